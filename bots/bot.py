@@ -1,0 +1,1 @@
+def bot_options(c): return c

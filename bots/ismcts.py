@@ -1,0 +1,196 @@
+"""Single-observer information-set Monte Carlo tree search.
+
+Cowling, Powley and Whitehouse (2012), "Information set Monte Carlo tree search", IEEE TCIAIG 4(2).
+One tree per decision over the actions as the searcher sees them. Each iteration draws a fresh
+determinization, descends through the actions that are legal in it (UCB with availability counts: an
+action is judged against the iterations in which it could have been chosen), adds one node, plays out
+at random, and rewards every action with the result of the seat that took it (max^n). The tree ends
+where the deal ends: what is dealt next has no part in this information set.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from enum import IntEnum
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from bots.bot import bot_options
+from bots.tree import NO_NODE, NODE, ROOT, add_child, children
+from engine import Game, InformationSet
+from engine.compiling import rule
+from engine.playout import deal_at_random, play_randomly
+from engine.rng import below, stream
+from engine.rules import (
+    apply_action,
+    awaits_deal,
+    current_seat,
+    determinize,
+    fill_ranks,
+    fill_returns,
+    is_terminal,
+    legal_actions,
+    num_seats,
+)
+
+MAX_DEPTH = 256  # a path in the tree is cut here; no deal of these games is longer
+CLOCK_INTERVAL = 64  # iterations between two looks at the clock
+
+
+class Reward(IntEnum):
+    WIN_SHARE = 0
+    RANK = 1
+
+
+class Settings(NamedTuple):
+    """What one search is told: plain numbers, so that the kernel compiles once."""
+
+    seat: int
+    exploration: float  # c of UCB, for rewards in [0, 1]
+    whole_game: bool  # play out to the end of the game, else of the deal
+    reward: int  # Reward
+
+
+class Workspace(NamedTuple):
+    """Scratch space and results of one search; all arrays are written by the kernel."""
+
+    states: np.ndarray  # (1,) the world of the present iteration
+    nodes: np.ndarray  # (capacity,) NODE
+    size: np.ndarray  # (1,) nodes in use
+    logarithms: np.ndarray  # (capacity + 1,) ln n, the available counts' part of UCB
+    path: np.ndarray  # (MAX_DEPTH,) nodes on the way down
+    movers: np.ndarray  # (MAX_DEPTH,) seat that acted into each of them
+    actions: np.ndarray  # (actions,) legal actions
+    legal_at: np.ndarray  # (actions,) stamp of the visit at which an action was last legal and untried
+    stamp: np.ndarray  # (1,) number of node visits so far
+    deck: np.ndarray  # (cards,) a permutation
+    ranks: np.ndarray  # (players,)
+    rewards: np.ndarray  # (players,)
+
+
+def workspace(game: Game, iterations: int) -> Workspace:
+    """Room for a search of `iterations`: each adds one node at the most."""
+    return Workspace(
+        states=game.empty_record(),
+        nodes=np.zeros(iterations + 1, NODE),
+        size=np.ones(1, np.int64),
+        logarithms=np.log(np.maximum(np.arange(iterations + 2), 1)),
+        path=np.empty(MAX_DEPTH, np.int64),
+        movers=np.empty(MAX_DEPTH, np.int64),
+        actions=np.empty(len(game.actions), np.int64),
+        legal_at=np.zeros(len(game.actions), np.int64),
+        stamp=np.zeros(1, np.int64),
+        deck=np.arange(len(game.deck)),
+        ranks=np.empty(game.players, np.int64),
+        rewards=np.empty(game.players),
+    )
+
+
+@rule
+def search(root, work, settings, iterations, rng):
+    """Adds `iterations` to the tree in `work`. `root` is the hidden record of the searcher, shape (1,)."""
+    for _ in range(iterations):
+        work.states[0] = root[0]
+        state = work.states[0]
+        determinize(state, settings.seat, rng)
+        depth = descend(state, work, settings.exploration, rng)
+        play_out(state, work, settings.whole_game, rng)
+        fill_rewards(state, work, settings.reward)
+        for i in range(depth):
+            node = work.nodes[work.path[i]]
+            node.visits += 1
+            node.reward += work.rewards[work.movers[i]]
+
+
+@rule
+def descend(state, work, exploration, rng):
+    """Walks down the tree and adds a node; leaves `state` behind its action. Returns the length of the path."""
+    node = ROOT
+    for depth in range(MAX_DEPTH):
+        if is_terminal(state) or awaits_deal(state):
+            return depth
+        count = legal_actions(state, work.actions)
+        child, untried = select(work, node, count, exploration)
+        if untried > 0:
+            child = expand(work, node, count, below(rng, untried))
+        work.path[depth] = child
+        work.movers[depth] = current_seat(state)
+        apply_action(state, int(work.nodes[child].action))
+        if untried > 0:
+            return depth + 1
+        node = child
+    return MAX_DEPTH
+
+
+@rule
+def select(work, node, count, exploration):
+    """The available child of the highest UCB, and how many of the `count` legal actions have no child yet."""
+    work.stamp[0] += 1
+    stamp = work.stamp[0]
+    for i in range(count):
+        work.legal_at[work.actions[i]] = stamp
+    best = NO_NODE
+    best_bound = -1.0
+    untried = count
+    child = int(work.nodes[node].first_child)
+    while child != NO_NODE:
+        option = work.nodes[child]
+        if work.legal_at[option.action] == stamp:
+            work.legal_at[option.action] = 0
+            untried -= 1
+            option.available += 1
+            width = math.sqrt(work.logarithms[option.available] / option.visits)
+            bound = option.reward / option.visits + exploration * width
+            if bound > best_bound:
+                best_bound = bound
+                best = child
+        child = int(option.next_sibling)
+    return best, untried
+
+
+@rule
+def expand(work, node, count, pick):
+    """Adds the child for legal action number `pick` of those that `select` left without one."""
+    action = NO_NODE
+    for i in range(count):
+        if work.legal_at[work.actions[i]] == work.stamp[0]:
+            action = work.actions[i]
+            if pick == 0:
+                break
+            pick -= 1
+    size = work.size[0]
+    work.size[0] += 1
+    return add_child(work.nodes, node, size, action)
+
+
+@rule
+def play_out(state, work, whole_game, rng):
+    """Plays uniformly random actions to the end of the deal or of the game."""
+    while not is_terminal(state):
+        if awaits_deal(state):
+            if not whole_game:
+                return
+            deal_at_random(state, work.deck, rng)
+        else:
+            play_randomly(state, work.actions, rng)
+
+
+@rule
+def fill_rewards(state, work, reward):
+    """Writes the reward of each seat, in [0, 1], by the ranks that `state` shows."""
+    players = num_seats(state)
+    fill_ranks(state, work.ranks)
+    if reward == Reward.WIN_SHARE:
+        fill_returns(work.ranks, players, work.rewards)
+        return
+    for seat in range(players):
+        beaten = 0.0
+        for other in range(players):
+            if work.ranks[seat] < work.ranks[other]:
+                beaten += 1.0
+            elif other != seat and work.ranks[seat] == work.ranks[other]:
+                beaten += 0.5
+        work.rewards[seat] = beaten / (players - 1)

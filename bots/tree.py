@@ -1,0 +1,50 @@
+"""The search tree of an information-set search, as one flat array: first child, next sibling.
+
+A node stands for the action that leads to it. Node 0 is the root; 0 as a link means none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.compiling import record, rule
+
+ROOT = 0
+NO_NODE = 0
+
+NODE = record(
+    [
+        ("reward", np.float64),  # sum of the rewards of the seat that acted, one per visit
+        ("action", np.int32),
+        ("first_child", np.int32),
+        ("next_sibling", np.int32),
+        ("visits", np.int32),
+        ("available", np.int32),  # visits of the parent in whose world the action was legal
+    ],
+    __file__,
+)
+
+
+@rule
+def add_child(nodes, parent, size, action):
+    """Makes node `size` a child of `parent`, available once, and returns its number."""
+    child = nodes[size]
+    child.reward = 0.0
+    child.action = action
+    child.first_child = NO_NODE
+    child.next_sibling = nodes[parent].first_child
+    child.visits = 0
+    child.available = 1
+    nodes[parent].first_child = size
+    return size
+
+
+def children(nodes: np.ndarray, parent: int = ROOT) -> np.ndarray:
+    """The child nodes of `parent`, ascending by action."""
+    found = []
+    node = int(nodes[parent].first_child)
+    while node != NO_NODE:
+        found.append(node)
+        node = int(nodes[node].next_sibling)
+    picked = nodes[found]
+    return picked[np.argsort(picked["action"])]

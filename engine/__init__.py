@@ -1,0 +1,12 @@
+"""The rules of four games about time, as immutable states over compiled records.
+
+>>> import engine
+>>> state = engine.load("daytime_minutes", players=4).new(seed=7)
+>>> state = state.apply(state.legal_actions[0])
+>>> info = state.information_set()
+"""
+
+from engine.game import Game, load, names
+from engine.state import IllegalActionError, InformationSet, State
+
+__all__ = ["Game", "IllegalActionError", "InformationSet", "State", "load", "names"]

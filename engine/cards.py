@@ -1,0 +1,31 @@
+"""Names of cards: reading lists of names that people and files give, and writing sets of cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def names_in(cards: int, names: Sequence[str]) -> list[str]:
+    """The names of the cards in a bit set, in canonical order."""
+    return [name for card, name in enumerate(names) if int(cards) >> card & 1]
+
+
+def parse_deck(given: Sequence[str], names: Sequence[str]) -> np.ndarray:
+    """A deck in card numbers, int64 array of shape (len(names),), from its card names, top first.
+
+    Copies of a card share a name and take its numbers in ascending order. Raises ValueError unless
+    `given` holds exactly the cards of `names`.
+    """
+    given_count, expected = Counter(given), Counter(names)
+    if given_count != expected:
+        missing = sorted((expected - given_count).elements())
+        extra = sorted((given_count - expected).elements())
+        complaints = [f"{what} {', '.join(cards)}" for what, cards in (("lacks", missing), ("has too many", extra)) if cards]
+        raise ValueError(f"a deck holds each of the {len(names)} cards once; this one {' and '.join(complaints)}")
+    numbers: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        numbers.setdefault(name, []).append(number)
+    return np.array([numbers[name].pop(0) for name in given], np.int64)

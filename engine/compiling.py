@@ -1,0 +1,107 @@
+"""How rules are compiled and cached: the only module that configures Numba.
+
+With ``NUMBA_DISABLE_JIT=1`` every rule stays the plain Python function that it is in the source.
+
+Numba does not recompile a cached function when a function that it *calls*, in another file, changes
+(numba/numba#1833). So the name of a cache folder is a hash of the sources of this package and of the
+package that holds the function, and a record type carries a hash of the package that made it: when a
+game outside this package changes, so does its type, and every kernel over it is compiled again.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+_ENGINE = Path(__file__).resolve().parent
+
+COMPILED = not numba.config.DISABLE_JIT
+
+
+def rule(function):
+    """Compiles `function` when it is first called and caches the machine code on disk."""
+    numba.config.CACHE_DIR = str(_cache_folder(_package_of(function.__code__.co_filename)))
+    return numba.njit(cache=True)(function)
+
+
+def record(fields, file) -> np.dtype:
+    """A record type with attribute access in compiled and in plain code.
+
+    `fields` are the fields of a structured NumPy dtype; `file` is the ``__file__`` of the module that
+    asks. An empty last field, named after the sources around that file, makes the type unique to them.
+    """
+    source = (f"source_{_hash_of(_package_of(file))}", np.int8, (0,))
+    return np.dtype((np.record, np.dtype([*fields, source], align=True)))
+
+
+def dispatched(functions: dict[np.dtype, dict]):
+    """A decorator for a rule that every game writes in its own way, chosen by the type of its first argument.
+
+    ``functions[dtype][name]`` holds the version for each record type. Compiled code chooses when it is
+    compiled, plain code when it runs. (Passing functions as arguments would work too, but Numba then
+    compiles their caller anew in every process.)
+    """
+
+    def decorate(stub):
+        name = stub.__name__
+
+        @functools.wraps(stub)
+        def generic(state, *arguments):
+            return functions[state.dtype][name](state, *arguments)
+
+        if COMPILED:
+
+            @overload(generic)
+            @functools.wraps(stub)
+            def choose(state, *_arguments):
+                for dtype, versions in functions.items():
+                    if numba.from_dtype(dtype) == state:
+                        return versions[name].py_func
+                raise numba.TypingError(f"{name}: nothing is registered for records of type {state}")
+
+        return generic
+
+    return decorate
+
+
+def is_cold() -> bool:
+    """Whether no kernel of these sources has been compiled on this machine yet."""
+    return COMPILED and not any(_cache_folder(_ENGINE).glob("**/*.nbi"))
+
+
+def _package_of(file) -> Path:
+    """The outermost package that holds `file`, or its folder when that is no package."""
+    folder = Path(file).resolve().parent
+    while (folder / "__init__.py").exists() and (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder
+
+
+@functools.cache
+def _hash_of(*folders: Path) -> str:
+    digest = hashlib.sha256()
+    for folder in folders:
+        pattern = "**/*.py" if (folder / "__init__.py").exists() else "*.py"
+        for source in sorted(folder.glob(pattern)):
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+@functools.cache
+def _cache_folder(package: Path) -> Path:
+    return _cache_root() / f"kernels-{_hash_of(*dict.fromkeys((_ENGINE, package)))}"
+
+
+@functools.cache
+def _cache_root() -> Path:
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    if os.access(_ENGINE, os.W_OK):
+        return _ENGINE / "__pycache__"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "timetricks"

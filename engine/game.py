@@ -1,0 +1,193 @@
+"""What a game is: its name, players, options, actions and deck; and the registry of games."""
+
+from __future__ import annotations
+
+import importlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import rules as generic_rules
+from engine.rng import shuffle_deck
+
+if TYPE_CHECKING:
+    from engine.state import State
+
+_BUILT_IN = ("daytime_minutes",)
+_REGISTERED: dict[str, Rules] = {}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game: its default, the values it may have, and what it means."""
+
+    name: str
+    default: Any
+    values: Sequence[Any]  # a range for numbers
+    meaning: str
+
+    def check(self, value: Any) -> Any:
+        """`value` if it is allowed, else ValueError."""
+        if type(value) is not type(self.default) or value not in self.values:
+            raise ValueError(f"option {self.name} = {value!r}: expected {self.expected}")
+        return value
+
+    @property
+    def expected(self) -> str:
+        return describe(self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """The rules of a game as its module registers them, for all player counts and options.
+
+    `module` holds the functions that `engine.rules` names and, in plain Python:
+    ``setup(state, players, options)`` writes the position before the first deal to a record of zeros
+    (and raises ValueError when options do not fit together); ``deck_names(players, options)`` and
+    ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
+    JSON-able dict; ``text(facts)`` the same for people.
+    """
+
+    name: str
+    title: str
+    players: range
+    default_players: int
+    options: tuple[Option, ...]
+    state: np.dtype
+    module: ModuleType
+
+
+def register(rules: Rules) -> Rules:
+    """Adds a game to the registry. Raises TypeError when its module lacks a function."""
+    generic_rules.register(rules.state, rules.module)
+    _REGISTERED[rules.name] = rules
+    return rules
+
+
+def names() -> tuple[str, ...]:
+    """The names of the games that come with this package."""
+    return _BUILT_IN
+
+
+def find(name: str) -> Rules:
+    """The rules of a game by name; ``"package.module"`` imports a game from elsewhere. Raises ValueError."""
+    if name in _BUILT_IN:
+        importlib.import_module(f"engine.{name}")
+    elif name not in _REGISTERED and "." in name:
+        try:
+            return importlib.import_module(name).RULES
+        except (ImportError, AttributeError) as error:
+            raise ValueError(f"game {name!r}: expected a module with a game called RULES ({error})") from error
+    if name not in _REGISTERED:
+        raise ValueError(unknown("game", name, _BUILT_IN))
+    return _REGISTERED[name]
+
+
+def load(name: str, players: int | None = None, **options: Any) -> Game:
+    """A game for a number of players (default: the game's own). Raises ValueError, which says what exists."""
+    rules = find(name)
+    players = rules.default_players if players is None else players
+    if type(players) is not int or players not in rules.players:
+        raise ValueError(f"{name}: players = {players!r}: expected {describe(rules.players)}")
+    return Game(rules, players, _complete(rules, options))
+
+
+def _complete(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
+    known = {option.name: option for option in rules.options}
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{rules.name}: {unknown('option', name, tuple(known))}")
+    try:
+        return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+    except ValueError as error:
+        raise ValueError(f"{rules.name}: {error}") from None
+
+
+class Game:
+    """A game with its number of players and options fixed. Equal, hashable and picklable by these."""
+
+    def __init__(self, rules: Rules, players: int, options: Mapping[str, Any]):
+        self.rules = rules.module
+        self.name = rules.name
+        self.title = rules.title
+        self.players = players
+        self._options = dict(options)
+        self._first = np.zeros(1, rules.state)
+        self.rules.setup(self._first[0], players, self._options)
+        self._first.flags.writeable = False
+        self.deck: tuple[str, ...] = self.rules.deck_names(players, self._options)
+        self.actions: tuple[str, ...] = self.rules.action_names(players, self._options)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+        return dict(self._options)
+
+    @cached_property
+    def action_ids(self) -> dict[str, int]:
+        """Action ids by name."""
+        return {name: action for action, name in enumerate(self.actions)}
+
+    def new(self, seed: int | None = None, decks: Sequence[Sequence[str]] = ()) -> State:
+        """The state after the first deal.
+
+        `decks` are the first deals, lists of card names, top first; later ones follow from `seed`
+        (default: a fresh one, or 0 after explicit decks). Raises ValueError.
+        """
+        from engine.state import Deals, State
+
+        if seed is not None and (type(seed) is not int or not 0 <= seed < 1 << 63):
+            raise ValueError(f"seed = {seed!r}: expected an integer from 0 to 2**63 - 1")
+        if seed is None and not decks:
+            seed = secrets.randbits(63)
+        return State.start(self, Deals(seed, tuple(tuple(deck) for deck in decks)))
+
+    def empty_record(self) -> np.ndarray:
+        """A fresh record array of shape (1,): the position before the first deal."""
+        return self._first.copy()
+
+    def shuffled_deck(self, seed: int, number: int) -> np.ndarray:
+        """Deck `number` of the game with `seed` in card numbers, int64 array of shape (len(deck),)."""
+        deck = np.empty(len(self.deck), np.int64)
+        shuffle_deck(seed, number, deck)
+        return deck
+
+    def _key(self):
+        return self.name, self.players, tuple(sorted(self._options.items()))
+
+    def __eq__(self, other):
+        return isinstance(other, Game) and self._key() == other._key()
+
+    def __hash__(self):
+        return hash(self._key())
+
+    def __reduce__(self):
+        return _reload, (self.rules.__name__ if "." in self.name else self.name, self.players, self._options)
+
+    def __repr__(self):
+        options = "".join(f", {name}={value!r}" for name, value in self._options.items())
+        return f"engine.load({self.name!r}, players={self.players}{options})"
+
+
+def _reload(name: str, players: int, options: dict[str, Any]) -> Game:
+    return load(name, players, **options)
+
+
+def describe(values: Sequence[Any]) -> str:
+    """The allowed values in words."""
+    if isinstance(values, range):
+        return f"an integer from {values[0]} to {values[-1]}"
+    return "one of " + ", ".join(repr(value) for value in values)
+
+
+def unknown(kind: str, name: str, known: Sequence[str]) -> str:
+    """The words for a name that is not known, with the closest one that is."""
+    close = get_close_matches(name, known, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"unknown {kind} {name!r}{hint} (known: {', '.join(known) or 'none'})"

@@ -1,0 +1,103 @@
+"""The rules as functions of any game's record: what search, playouts and the `State` face are written against.
+
+Each game module writes these functions for its own record type and registers them. They are the
+unchecked core: they never look whether an action is legal or a deal is due. `State` does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.compiling import dispatched, rule
+
+_RULES: dict[np.dtype, dict] = {}
+
+NAMES = (
+    "deal", "awaits_deal", "is_terminal", "current_seat", "legal_actions", "apply_action",
+    "num_seats", "score", "fill_ranks", "hide", "determinize",
+)  # fmt: skip
+
+
+def register(dtype: np.dtype, module) -> None:
+    """Makes the functions called `NAMES` in `module` the rules of records of type `dtype`."""
+    missing = [name for name in NAMES if not hasattr(module, name)]
+    if missing:
+        raise TypeError(f"{module.__name__} lacks the rules {', '.join(missing)}")
+    _RULES[dtype] = {name: getattr(module, name) for name in NAMES}
+
+
+@dispatched(_RULES)
+def deal(state, deck):
+    """Deals `deck`, an int64 permutation of the card numbers, first card on top. `state` must await a deal."""
+
+
+@dispatched(_RULES)
+def awaits_deal(state):
+    """Whether the next thing to happen is a deal."""
+
+
+@dispatched(_RULES)
+def is_terminal(state):
+    """Whether the game is over."""
+
+
+@dispatched(_RULES)
+def current_seat(state):
+    """The seat to move. Means nothing while a deal is due or when the game is over."""
+
+
+@dispatched(_RULES)
+def legal_actions(state, actions):
+    """Writes the ids of the legal actions, ascending, to `actions` and returns how many there are."""
+
+
+@dispatched(_RULES)
+def apply_action(state, action):
+    """Plays `action`, which must be legal, for the seat to move."""
+
+
+@dispatched(_RULES)
+def num_seats(state):
+    """The number of seats at the table."""
+
+
+@dispatched(_RULES)
+def score(state, seat):
+    """The game points of `seat`; before the end the running total."""
+
+
+@dispatched(_RULES)
+def fill_ranks(state, ranks):
+    """Writes the rank of each seat by the present scores and tie-breaks: 1 is best, ties count 1, 1, 3."""
+
+
+@dispatched(_RULES)
+def hide(state, seat):
+    """Erases all that `seat` may not know. What is left is the information set of `seat`."""
+
+
+@dispatched(_RULES)
+def determinize(state, seat, rng):
+    """Fills in what `hide` erased for `seat`, drawn from the consistent worlds with the weights of the rules."""
+
+
+@rule
+def rank_by(keys, players, ranks):
+    """Writes ranks for descending `keys`: 1 for the highest, equal ranks for ties, counted 1, 1, 3."""
+    for seat in range(players):
+        rank = 1
+        for other in range(players):
+            if keys[other] > keys[seat]:
+                rank += 1
+        ranks[seat] = rank
+
+
+@rule
+def fill_returns(ranks, players, returns):
+    """Writes the win share of each seat: 1.0 split equally among the seats of rank 1."""
+    winners = 0
+    for seat in range(players):
+        if ranks[seat] == 1:
+            winners += 1
+    for seat in range(players):
+        returns[seat] = 1.0 / winners if ranks[seat] == 1 else 0.0

@@ -1,0 +1,250 @@
+"""State and InformationSet: the immutable face of a game that bots and people use.
+
+Both hold one record of the compiled rules. Every call is checked here; the rules below are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.cards import parse_deck
+from engine.game import Game, unknown
+from engine.rng import stream
+from engine.rules import fill_returns
+
+FORMAT = "timetricks/1"
+_LARGEST_SEED = (1 << 63) - 1
+
+
+class IllegalActionError(ValueError):
+    """An action that is not legal in the state it was applied to."""
+
+
+@dataclass(frozen=True)
+class Deals:
+    """Where the decks of a game come from: explicit ones first, then those of the seed (None: seed 0)."""
+
+    seed: int | None
+    decks: tuple[tuple[str, ...], ...] = ()
+
+    def deck(self, game: Game, number: int) -> np.ndarray:
+        """Deck `number` in card numbers. Raises ValueError when an explicit deck is none."""
+        if number >= len(self.decks):
+            return game.shuffled_deck(self.seed or 0, number)
+        try:
+            return parse_deck(self.decks[number], game.deck)
+        except ValueError as error:
+            raise ValueError(f"deck {number}: {error}") from None
+
+
+class _Position:
+    """A game and a record: what State and InformationSet have in common."""
+
+    def __init__(self, game: Game, records: np.ndarray):
+        records.flags.writeable = False
+        self._game = game
+        self._records = records
+        self._record = records[0]
+
+    @property
+    def game(self) -> Game:
+        return self._game
+
+    @property
+    def is_terminal(self) -> bool:
+        return bool(self._game.rules.is_terminal(self._record))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Game points by seat; before the end the running totals."""
+        return tuple(int(self._game.rules.score(self._record, seat)) for seat in range(self._game.players))
+
+    @cached_property
+    def _legal(self) -> tuple[int, ...]:
+        actions = np.empty(len(self._game.actions), np.int64)
+        return tuple(actions[: self._game.rules.legal_actions(self._record, actions)].tolist())
+
+    @property
+    def legal_names(self) -> tuple[str, ...]:
+        return tuple(self._game.actions[action] for action in self.legal_actions)
+
+    @property
+    def _seat_to_move(self) -> int | None:
+        return None if self.is_terminal else int(self._game.rules.current_seat(self._record))
+
+    @property
+    def records(self) -> np.ndarray:
+        """The record of the compiled rules, a read-only array of shape (1,), for kernels."""
+        return self._records
+
+    def facts(self) -> dict[str, Any]:
+        """Everything that is known, as plain names and numbers that JSON can hold."""
+        game = {"game": self._game.name, "players": self._game.players, "options": self._game.options}
+        return {**game, "seat_to_move": self._seat_to_move, **self._game.rules.facts(self._record)}
+
+    def _content(self):
+        return self._game, self._records.tobytes()
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self._content() == other._content()
+
+    def __hash__(self):
+        return hash(self._content())
+
+    def __str__(self):
+        return self._game.rules.text(self.facts())
+
+
+class State(_Position):
+    """A position with everything known: what a referee sees. `Game.new` and `apply` make one."""
+
+    def __init__(self, game: Game, records: np.ndarray, deals: Deals, num_deals: int, history: tuple[int, ...] | None):
+        super().__init__(game, records)
+        self._deals = deals
+        self._num_deals = num_deals
+        self._history = history  # None in a sampled world, whose past is not known
+
+    @classmethod
+    def start(cls, game: Game, deals: Deals) -> State:
+        return cls._settled(game, game.empty_record(), deals, 0, ())
+
+    @classmethod
+    def _settled(cls, game, records, deals, num_deals, history) -> State:
+        """The state once every deal that is due has been made."""
+        while game.rules.awaits_deal(records[0]):
+            game.rules.deal(records[0], deals.deck(game, num_deals))
+            num_deals += 1
+        return cls(game, records, deals, num_deals, history)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat to move, None at the end."""
+        return self._seat_to_move
+
+    @property
+    def legal_actions(self) -> tuple[int, ...]:
+        """Ids of the legal actions, ascending; empty at the end."""
+        return self._legal
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """Rank by seat, 1 is best, ties shared; before the end by the running totals."""
+        ranks = np.empty(self._game.players, np.int64)
+        self._game.rules.fill_ranks(self._record, ranks)
+        return tuple(ranks.tolist())
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """Win share by seat: 1.0 split equally among the seats of rank 1."""
+        returns = np.empty(self._game.players)
+        fill_returns(np.array(self.ranks), self._game.players, returns)
+        return tuple(returns.tolist())
+
+    def apply(self, action: int | str) -> State:
+        """The state after the seat to move plays `action`, an id or a name. Raises IllegalActionError."""
+        action_id = self._checked(action)
+        records = self._records.copy()
+        self._game.rules.apply_action(records[0], action_id)
+        history = None if self._history is None else (*self._history, action_id)
+        return self._settled(self._game, records, self._deals, self._num_deals, history)
+
+    def _checked(self, action: int | str) -> int:
+        if isinstance(action, str):
+            if action not in self._game.action_ids:
+                raise IllegalActionError(unknown("action", action, self.legal_names))
+            action = self._game.action_ids[action]
+        if not isinstance(action, int | np.integer) or isinstance(action, bool):
+            raise IllegalActionError(f"action {action!r}: expected the id or the name of an action")
+        if action not in self.legal_actions:
+            name = self._game.actions[action] if 0 <= action < len(self._game.actions) else "no action"
+            who = "the game is over" if self.is_terminal else f"legal for seat {self.seat}: {', '.join(self.legal_names)}"
+            raise IllegalActionError(f"action {action} ({name}) is not legal; {who}")
+        return int(action)
+
+    def information_set(self, seat: int | None = None) -> InformationSet:
+        """What `seat` knows (default: the seat to move). Raises ValueError."""
+        seat = self.seat if seat is None else seat
+        if seat is None:
+            raise ValueError(f"the game is over and no seat is to move: name a seat, 0 to {self._game.players - 1}")
+        if seat not in range(self._game.players):
+            raise ValueError(f"seat = {seat!r}: expected an integer from 0 to {self._game.players - 1}")
+        records = self._records.copy()
+        self._game.rules.hide(records[0], seat)
+        return InformationSet(self._game, records, seat)
+
+    def decks_to_come(self, count: int) -> np.ndarray:
+        """The next `count` decks of this game in card numbers, int64 array of shape (count, cards)."""
+        numbers = range(self._num_deals, self._num_deals + count)
+        return np.array([self._deals.deck(self._game, number) for number in numbers])
+
+    def record(self) -> dict[str, Any]:
+        """The game so far as a JSON-able dict in the format ``timetricks/1``: decks, actions, scores.
+
+        Raises ValueError for a sampled world: its past is not known.
+        """
+        if self._history is None:
+            raise ValueError("a world drawn by determinize has no record: what happened before it is not known")
+        decks = [self._deals.deck(self._game, number) for number in range(self._num_deals)]
+        return {
+            "format": FORMAT,
+            "game": self._game.name,
+            "players": self._game.players,
+            "options": self._game.options,
+            "seed": self._deals.seed,
+            "bots": None,
+            "decks": [[self._game.deck[card] for card in deck] for deck in decks],
+            "actions": [self._game.actions[action] for action in self._history],
+            "scores": list(self.scores),
+            "ranks": list(self.ranks),
+            "returns": list(self.returns),
+        }
+
+    def __reduce__(self):
+        return State, (self._game, self._records, self._deals, self._num_deals, self._history)
+
+    def __repr__(self):
+        return f"<State of {self._game.name}: {'over' if self.is_terminal else f'seat {self.seat} to move'}>"
+
+
+class InformationSet(_Position):
+    """What one seat knows: the record after the rules have erased everything else."""
+
+    def __init__(self, game: Game, records: np.ndarray, seat: int):
+        super().__init__(game, records)
+        self._seat = seat
+
+    @property
+    def seat(self) -> int:
+        """The seat that knows this."""
+        return self._seat
+
+    @property
+    def legal_actions(self) -> tuple[int, ...]:
+        """Ids of the legal actions of this seat, ascending; empty unless it is to move."""
+        return self._legal if self._seat_to_move == self._seat else ()
+
+    def determinize(self, rng: np.random.Generator) -> State:
+        """A state that agrees with all this seat knows, drawn with the weights of the game's rules."""
+        records = self._records.copy()
+        self._game.rules.determinize(records[0], self._seat, stream(int(rng.integers(_LARGEST_SEED))))
+        return State(self._game, records, Deals(int(rng.integers(_LARGEST_SEED))), 0, None)
+
+    def facts(self) -> dict[str, Any]:
+        """Everything this seat knows, as plain names and numbers; an unknown card is ``"?"``."""
+        return {"seat": self._seat, **super().facts()}
+
+    def _content(self):
+        return *super()._content(), self._seat
+
+    def __str__(self):
+        return f"{self._game.title}, as seat {self._seat} sees it\n{super().__str__()}"
+
+    def __reduce__(self):
+        return InformationSet, (self._game, self._records, self._seat)
+
+    def __repr__(self):
+        return f"<InformationSet of seat {self._seat} in {self._game.name}>"
