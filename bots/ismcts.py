@@ -16,9 +16,9 @@ from enum import IntEnum
 from typing import Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from bots.bot import bot_options
+from bots.bot import configurable
 from bots.tree import NO_NODE, NODE, ROOT, add_child, children
 from engine import Game, InformationSet
 from engine.compiling import rule
@@ -87,6 +87,14 @@ def workspace(game: Game, iterations: int) -> Workspace:
         ranks=np.empty(game.players, np.int64),
         rewards=np.empty(game.players),
     )
+
+
+def grown(work: Workspace, game: Game) -> Workspace:
+    """The same search with twice the room."""
+    larger = workspace(game, 2 * len(work.nodes))
+    larger.nodes[: len(work.nodes)] = work.nodes
+    larger.size[:] = work.size
+    return larger
 
 
 @rule
@@ -194,3 +202,49 @@ def fill_rewards(state, work, reward):
             elif other != seat and work.ranks[seat] == work.ranks[other]:
                 beaten += 0.5
         work.rewards[seat] = beaten / (players - 1)
+
+
+@configurable
+class ISMCTSBot:
+    """Single-observer ISMCTS (Cowling, Powley and Whitehouse, 2012)."""
+
+    iterations: int | None = Field(None, ge=1, description="iterations per decision (1000 unless milliseconds is given)")
+    milliseconds: float | None = Field(None, gt=0, description="time per decision, instead of iterations")
+    exploration: float = Field(0.7, ge=0, description="c of UCB")
+    playout: Literal["game", "deal"] = Field("game", description="play out to the end of the game or of the deal")
+    reward: Literal["win_share", "rank"] = Field("win_share", description="what a playout is worth to a seat")
+
+    @model_validator(mode="after")
+    def _one_budget(self):
+        if self.iterations and self.milliseconds:
+            raise ValueError("expected iterations or milliseconds, not both")
+        if not self.milliseconds:
+            self.iterations = self.iterations or 1000
+        return self
+
+    def new_game(self, game: Game, seat: int, rng: np.random.Generator) -> None:
+        self._rng = stream(int(rng.integers(1 << 62)))
+
+    def act(self, info: InformationSet) -> int:
+        if len(info.legal_actions) == 1:
+            return info.legal_actions[0]
+        settings = Settings(
+            info.seat, float(self.exploration), self.playout == "game", int(Reward[self.reward.upper()])
+        )
+        options = children(self._search(info, settings).nodes)
+        best = np.lexsort((options["reward"] / options["visits"], options["visits"]))[-1]
+        return int(options["action"][best])
+
+    def _search(self, info: InformationSet, settings: Settings) -> Workspace:
+        if self.iterations:
+            work = workspace(info.game, self.iterations)
+            search(info.records, work, settings, self.iterations, self._rng)
+            return work
+        end = time.perf_counter() + self.milliseconds / 1000
+        work = workspace(info.game, CLOCK_INTERVAL)
+        while True:
+            search(info.records, work, settings, CLOCK_INTERVAL, self._rng)
+            if time.perf_counter() >= end:
+                return work
+            if len(work.nodes) < work.size[0] + CLOCK_INTERVAL:
+                work = grown(work, info.game)
