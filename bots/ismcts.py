@@ -208,7 +208,9 @@ def fill_rewards(state, work, reward):
 class ISMCTSBot:
     """Single-observer ISMCTS (Cowling, Powley and Whitehouse, 2012)."""
 
-    iterations: int | None = Field(None, ge=1, description="iterations per decision (1000 unless milliseconds is given)")
+    iterations: int | None = Field(
+        None, ge=1, description="iterations per decision (1000 unless milliseconds is given)"
+    )
     milliseconds: float | None = Field(None, gt=0, description="time per decision, instead of iterations")
     exploration: float = Field(0.7, ge=0, description="c of UCB")
     playout: Literal["game", "deal"] = Field("game", description="play out to the end of the game or of the deal")

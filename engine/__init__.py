@@ -7,6 +7,18 @@
 """
 
 from engine.game import Game, load, names
+from engine.playout import perft
+from engine.record import RecordError, replay
 from engine.state import IllegalActionError, InformationSet, State
 
-__all__ = ["Game", "IllegalActionError", "InformationSet", "State", "load", "names"]
+__all__ = [
+    "Game",
+    "IllegalActionError",
+    "InformationSet",
+    "RecordError",
+    "State",
+    "load",
+    "names",
+    "perft",
+    "replay",
+]

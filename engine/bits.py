@@ -41,12 +41,12 @@ if COMPILED:
         return numba.int64(numba.int64), generate
 
     @rule
-    def count(mask):  # noqa: F811  the compiled twin of the function above
+    def count(mask):
         """Number of elements in the set."""
         return _population_count(mask)
 
     @rule
-    def lowest(mask):  # noqa: F811
+    def lowest(mask):
         """Smallest element of a set that is not empty."""
         return _trailing_zeros(mask)
 

@@ -23,7 +23,9 @@ def parse_deck(given: Sequence[str], names: Sequence[str]) -> np.ndarray:
     if given_count != expected:
         missing = sorted((expected - given_count).elements())
         extra = sorted((given_count - expected).elements())
-        complaints = [f"{what} {', '.join(cards)}" for what, cards in (("lacks", missing), ("has too many", extra)) if cards]
+        complaints = [
+            f"{what} {', '.join(cards)}" for what, cards in (("lacks", missing), ("has too many", extra)) if cards
+        ]
         raise ValueError(f"a deck holds each of the {len(names)} cards once; this one {' and '.join(complaints)}")
     numbers: dict[str, list[int]] = {}
     for number, name in enumerate(names):

@@ -23,6 +23,8 @@ _ENGINE = Path(__file__).resolve().parent
 
 COMPILED = not numba.config.DISABLE_JIT
 
+_FOLDERS: set[Path] = set()  # cache folders of the rules imported so far
+
 
 def rule(function):
     """Compiles `function` when it is first called and caches the machine code on disk.
@@ -30,7 +32,9 @@ def rule(function):
     Small rules are inlined into their callers: left alone, Numba counts references to every array at
     every call, which took 40 % of the time of random play.
     """
-    numba.config.CACHE_DIR = str(_cache_folder(_package_of(function.__code__.co_filename)))
+    folder = _cache_folder(_package_of(function.__code__.co_filename))
+    _FOLDERS.add(folder)
+    numba.config.CACHE_DIR = str(folder)
     return numba.njit(cache=True, forceinline=True)(function)
 
 
@@ -75,8 +79,8 @@ def dispatched(functions: dict[np.dtype, dict]):
 
 
 def is_cold() -> bool:
-    """Whether no kernel of these sources has been compiled on this machine yet."""
-    return COMPILED and not any(_cache_folder(_ENGINE).glob("**/*.nbi"))
+    """Whether a package imported so far has no compiled rule on this machine yet."""
+    return COMPILED and not all(any(folder.glob("**/*.nbi")) for folder in _FOLDERS)
 
 
 def _package_of(file) -> Path:

@@ -28,8 +28,8 @@ from enum import IntEnum
 import numpy as np
 
 from engine import bits
-from engine.compiling import record, rule
 from engine.cards import names_in
+from engine.compiling import record, rule
 from engine.game import Rules, register
 from engine.rng import below, shuffle
 from engine.rules import rank_by
@@ -58,7 +58,9 @@ HIDDEN = -2  # a hand, or a card of the caller, that was erased
 
 ALL_CARDS = (1 << CARDS) - 1
 SUIT_CARDS = np.array([((1 << TALK_VALUES) - 1) << TALK_VALUES * suit for suit in range(SUITS)])
-CARDS_OF_SUITS = np.array([sum(int(SUIT_CARDS[s]) for s in range(SUITS) if suits >> s & 1) for suits in range(1 << SUITS)])
+CARDS_OF_SUITS = np.array(
+    [sum(int(SUIT_CARDS[s]) for s in range(SUITS) if suits >> s & 1) for suits in range(1 << SUITS)]
+)
 SUIT = np.arange(CARDS) // TALK_VALUES
 TALK = np.arange(CARDS) % TALK_VALUES + 1
 MINUTES = np.array([5, 15, 30, 45, 60])[(TALK - 1) // 3]
@@ -322,9 +324,7 @@ def pay_tokens(state):
             candidates += 1
             fewest = min(fewest, state.minutes[seat])
     for seat in range(state.players):
-        if is_over(state, seat):
-            state.tokens[seat] -= 1
-        elif candidates >= 2 and state.minutes[seat] == fewest:
+        if is_over(state, seat) or (candidates >= 2 and state.minutes[seat] == fewest):
             state.tokens[seat] -= 1
         if state.minutes[seat] == state.plan:
             state.tokens[seat] += 1

@@ -129,6 +129,16 @@ class Game:
         """All options, defaults filled in."""
         return dict(self._options)
 
+    @property
+    def label(self) -> str:
+        """``GAME/PLAYERS``, with the options that are not at their defaults in brackets."""
+        changed = [
+            f"{option.name}={self._options[option.name]}"
+            for option in find(self.name).options
+            if self._options[option.name] != option.default
+        ]
+        return f"{self.name}/{self.players}" + (f"[{','.join(changed)}]" if changed else "")
+
     @cached_property
     def action_ids(self) -> dict[str, int]:
         """Action ids by name."""

@@ -126,6 +126,11 @@ class State(_Position):
         return self._seat_to_move
 
     @property
+    def num_deals(self) -> int:
+        """How many deals were made so far; in a sampled world, since it was drawn."""
+        return self._num_deals
+
+    @property
     def legal_actions(self) -> tuple[int, ...]:
         """Ids of the legal actions, ascending; empty at the end."""
         return self._legal
@@ -161,7 +166,9 @@ class State(_Position):
             raise IllegalActionError(f"action {action!r}: expected the id or the name of an action")
         if action not in self.legal_actions:
             name = self._game.actions[action] if 0 <= action < len(self._game.actions) else "no action"
-            who = "the game is over" if self.is_terminal else f"legal for seat {self.seat}: {', '.join(self.legal_names)}"
+            who = (
+                "the game is over" if self.is_terminal else f"legal for seat {self.seat}: {', '.join(self.legal_names)}"
+            )
             raise IllegalActionError(f"action {action} ({name}) is not legal; {who}")
         return int(action)
 

@@ -19,10 +19,8 @@ from engine import bits
 from engine.compiling import rule
 from engine.daytime_minutes import (
     ALL_CARDS,
-    CARDS,
     CARDS_OF_SUITS,
     FIRST_PLAN_ACTION,
-    HAND_SIZE,
     MINUTES,
     NO_CARD,
     PLANS,

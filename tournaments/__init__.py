@@ -1,0 +1,1 @@
+"""Who plays whom, what happened, who is better. The command line is `tournaments.cli`."""

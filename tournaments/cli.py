@@ -1,0 +1,285 @@
+"""The command line. Tables go to stdout, progress and errors to stderr; a wrong argument exits with 2."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Tournaments, search and ratings for trick-taking card games with hidden information.",
+    epilog="Start with: timetricks run configs/quickstart.toml",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+ResultsFolder = Annotated[Path, typer.Argument(help="A results folder made by `timetricks run`.", show_default=False)]
+
+
+@app.command()
+def run(
+    config: Annotated[Path, typer.Argument(help="A TOML file, such as configs/quickstart.toml.", show_default=False)],
+    out: Annotated[Path | None, typer.Option(help="Results folder.  [default: results/NAME OF THE CONFIG]")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=0, help="Processes; 0 plays in this one.  [default: one per CPU]")
+    ] = None,
+    ray_address: Annotated[str | None, typer.Option(help="Join this Ray cluster instead, e.g. auto.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a tournament, or go on with one that was stopped, and print the ratings."""
+    with _user_errors():
+        from tournaments import config as configs
+        from tournaments.runner import pending_blocks
+        from tournaments.store import Store
+
+        experiment = configs.read(config)
+        folder = out or Path("results") / experiment.name
+        with Store.create_or_open(folder, experiment) as store:
+            blocks = pending_blocks(experiment, store)
+            _say(f"{experiment.name}: {len(blocks)} deal blocks to play, results in {folder}")
+            if blocks:
+                _compile(experiment)
+                _play(experiment, store, blocks, workers, ray_address)
+            _print_standings(store, as_json)
+
+
+@app.command()
+def rate(folder: ResultsFolder, as_json: Json = False) -> None:
+    """Rate the bots of a tournament, finished or not: Elo with 95 % intervals."""
+    with _user_errors():
+        from tournaments.store import Store
+
+        with Store.open(folder) as store:
+            _print_standings(store, as_json)
+
+
+@app.command()
+def export(
+    folder: ResultsFolder,
+    to: Annotated[Path, typer.Option(help="The file to write.", show_default=False)],
+    format: Annotated[str, typer.Option(help="records: a game record (JSON) a line, in schedule order.")] = "records",
+) -> None:
+    """Write the games of a tournament to a file."""
+    with _user_errors():
+        from tournaments.store import Store
+
+        if format != "records":
+            raise ValueError(f"--format {format}: expected records")
+        with Store.open(folder) as store, open(to, "w", encoding="utf-8") as file:
+            count = 0
+            for record in store.records():
+                file.write(json.dumps(record, separators=(",", ":")) + "\n")
+                count += 1
+        _say(f"{count} game records written to {to}")
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Replay game records under the plain, uncompiled rules and compare every result."""
+    os.environ["NUMBA_DISABLE_JIT"] = "1"  # before the engine is imported
+    with _user_errors():
+        from tqdm import tqdm
+
+        from engine import RecordError, record, replay
+
+        problems, count = [], 0
+        for number, content in tqdm(record.read(file), unit=" games", disable=None, leave=False):
+            count += 1
+            try:
+                if isinstance(content, RecordError):
+                    raise content
+                replay(content)
+            except RecordError as error:
+                problems.append({"line": number, "problem": str(error)})
+        if as_json:
+            print(json.dumps({"games": count, "problems": problems}))
+        else:
+            for problem in problems:
+                print(f"{file}:{problem['line']}: {problem['problem']}")
+            print(f"{count} games, {len(problems)} of them wrong")
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def games(as_json: Json = False) -> None:
+    """List the games with their player counts and options."""
+    import engine
+    from engine.game import find
+
+    listing = []
+    for name in engine.names():
+        rules, game = find(name), engine.load(name)
+        options = [
+            {"name": option.name, "default": option.default, "expected": option.expected, "meaning": option.meaning}
+            for option in rules.options
+        ]
+        listing.append(
+            {
+                "game": name,
+                "title": rules.title,
+                "players": list(rules.players),
+                "default_players": rules.default_players,
+                "cards": len(game.deck),
+                "actions": len(game.actions),
+                "options": options,
+            }
+        )
+    if as_json:
+        print(json.dumps(listing))
+        return
+    from tournaments.tables import print_table
+
+    print_table(
+        "games",
+        ["game", "title", "players", "options", "cards", "actions"],
+        (
+            [
+                row["game"],
+                row["title"],
+                f"{row['players'][0]}–{row['players'][-1]} (default {row['default_players']})",
+                "\n".join(f"{o['name']} = {o['default']!r}: {o['meaning']}; {o['expected']}" for o in row["options"]),
+                str(row["cards"]),
+                str(row["actions"]),
+            ]
+            for row in listing
+        ),
+        text_columns=4,
+    )
+
+
+@app.command()
+def bots(as_json: Json = False) -> None:
+    """List the built-in bots with their options."""
+    from bots import bot as registry
+
+    listing = [
+        {
+            "bot": name,
+            "about": (registry.find(name).__doc__ or "").strip().splitlines()[0],
+            "options": [
+                {"name": option, "default": default, "meaning": meaning}
+                for option, default, meaning in registry.options_of(name)
+            ],
+        }
+        for name in registry.names()
+    ]
+    if as_json:
+        print(json.dumps(listing))
+        return
+    from tournaments.tables import print_table
+
+    print_table(
+        "bots",
+        ["bot", "about", "options"],
+        (
+            [
+                row["bot"],
+                row["about"],
+                "\n".join(f"{o['name']} = {json.dumps(o['default'])}: {o['meaning']}" for o in row["options"]),
+            ]
+            for row in listing
+        ),
+        text_columns=3,
+    )
+
+
+@app.command()
+def bench(
+    game: Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure random play, ISMCTS and determinization on one core: medians of repeated runs."""
+    with _user_errors():
+        from tqdm import tqdm
+
+        import engine
+        from tournaments.bench import rows
+
+        loaded = [engine.load(name) for name in game or engine.names()]
+        measured = [row for g in tqdm(loaded, desc="measuring", disable=None, leave=False) for row in rows(g)]
+    if as_json:
+        print(json.dumps({"rows": measured}))
+        return
+    from tournaments.tables import print_table
+
+    print_table(
+        "speed, one core",
+        ["game", "task", "unit", "players", "value"],
+        ([r["game"], r["task"], r["unit"], str(r["players"]), f"{r['value']:,.2f}"] for r in measured),
+        text_columns=3,
+    )
+
+
+def _compile(experiment) -> None:
+    from engine.compiling import is_cold
+    from tournaments.runner import compile_kernels
+
+    _say(
+        "compiling the games and bots (once on this machine) …"
+        if is_cold()
+        else "loading the compiled games and bots …"
+    )
+    start = time.perf_counter()
+    compile_kernels(experiment)
+    _say(f"ready after {time.perf_counter() - start:.1f} s")
+
+
+def _play(experiment, store, blocks, workers: int | None, ray_address: str | None) -> None:
+    from tqdm import tqdm
+
+    from tournaments.runner import run
+
+    with tqdm(total=len(blocks), unit=" blocks", desc=experiment.name, file=sys.stderr) as bar:
+        try:
+            for results in run(experiment, blocks, workers, ray_address):
+                store.add_block(results)
+                bar.update()
+        except KeyboardInterrupt:
+            bar.close()
+            _say(f"stopped after {bar.n} of {len(blocks)} blocks; they are stored, and the same command goes on")
+            _print_standings(store, False)
+            raise typer.Exit(130) from None
+
+
+def _print_standings(store, as_json: bool) -> None:
+    from tournaments.standings import standings
+    from tournaments.tables import print_standings
+
+    table = standings(store.config, store.rows())
+    if as_json:
+        print(json.dumps(table.as_json()))
+    else:
+        print_standings(table)
+
+
+@contextmanager
+def _user_errors() -> Iterator[None]:
+    """Turns a user's mistake into one line and exit code 2. A bot of the user is found in the present folder."""
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        _say(f"error: {error}")
+        raise typer.Exit(2) from None
+
+
+def _say(message: str) -> None:
+    typer.echo(message, err=True)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,118 @@
+"""Experiments as TOML files: what is played by whom, checked before anything runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import bots
+import engine
+from engine.game import unknown
+
+
+class ConfigError(ValueError):
+    """A config that cannot be run. The message names file, key, value and what was expected."""
+
+
+class GameEntry(BaseModel):
+    """A game to be played; further keys are its options."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    game: str
+    players: int | None = None
+
+    def load(self) -> engine.Game:
+        return engine.load(self.game, players=self.players, **self.model_extra)
+
+
+class BotEntry(BaseModel):
+    """A bot under the name that the tables show; further keys are its options."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+    name: str = Field(min_length=1)
+    bot: str
+
+    def load(self) -> bots.Bot:
+        return bots.load(self.bot, **self.model_extra)
+
+
+class Config(BaseModel):
+    """One experiment."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str = Field(min_length=1, pattern=r"^[^/\\]+$")
+    seed: int = Field(0, ge=0)
+    blocks_per_table: int = Field(10, ge=1)
+    schedule: Literal["all_tables"] = "all_tables"
+    anchor: str | None = None
+    games: list[GameEntry] = Field(min_length=1)
+    bots: list[BotEntry] = Field(min_length=1)
+
+    @property
+    def bot_names(self) -> list[str]:
+        return [entry.name for entry in self.bots]
+
+    def bot(self, name: str) -> BotEntry:
+        return next(entry for entry in self.bots if entry.name == name)
+
+    @property
+    def hash(self) -> str:
+        """Names this experiment: equal configs have equal hashes."""
+        return hashlib.sha256(self.canonical_json.encode()).hexdigest()[:16]
+
+    @property
+    def canonical_json(self) -> str:
+        return json.dumps(self.model_dump(), sort_keys=True)
+
+
+def read(path: str | Path) -> Config:
+    """The experiment in a TOML file. Raises ConfigError."""
+    try:
+        with open(path, "rb") as file:
+            content = tomllib.load(file)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}; expected a TOML file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: no valid TOML: {error}") from None
+    return check(content, str(path))
+
+
+def check(content: dict[str, Any], source: str) -> Config:
+    """The experiment described by `content`, which came from `source`. Raises ConfigError."""
+    try:
+        config = Config.model_validate(content)
+    except ValidationError as error:
+        problems = [_complaint(problem) for problem in error.errors()]
+        raise ConfigError(f"{source}: {'; '.join(problems)}") from None
+    for key, entries in (("games", config.games), ("bots", config.bots)):
+        for number, entry in enumerate(entries):
+            try:
+                entry.load()
+            except ValueError as error:
+                raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
+    _check_names(config, source)
+    return config
+
+
+def _check_names(config: Config, source: str) -> None:
+    for key, names in (("bots", config.bot_names), ("games", [entry.load().label for entry in config.games])):
+        repeated = next((name for number, name in enumerate(names) if name in names[:number]), None)
+        if repeated is not None:
+            raise ConfigError(f"{source}: {key}: {repeated!r} stands there twice; expected different ones")
+    if config.anchor is not None and config.anchor not in config.bot_names:
+        raise ConfigError(f"{source}: anchor: {unknown('bot', config.anchor, config.bot_names)}")
+
+
+def _complaint(problem: dict[str, Any]) -> str:
+    """One problem that pydantic found, in words: key, value, what was expected."""
+    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
+    if problem["type"] == "extra_forbidden":
+        return unknown("key", where, tuple(Config.model_fields))
+    if problem["type"] == "missing":
+        return f"{where} is missing; expected it in the file"
+    return f"{where} = {problem['input']!r}: {problem['msg'].replace('Input should be', 'expected')}"

@@ -1,0 +1,120 @@
+"""Plays the blocks that a store lacks: in this process, or as Ray tasks on this machine or a cluster.
+
+The only module that imports Ray, and only when it is used. A task plays a batch of blocks that is
+sized by measured time. Ray repeats a task whose worker died, so a result may come twice; it is keyed
+by its block and the store keeps one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+
+import numpy as np
+
+import bots
+from tournaments.config import Config
+from tournaments.match import GameResult, play_block
+from tournaments.schedule import Block, Schedule
+from tournaments.store import Store
+
+BATCH_SECONDS = 1.0  # what a task should take: shorter ones cost overhead, longer ones are lost with their worker
+MAX_BATCH = 1000  # blocks
+TASKS_PER_CPU = 2  # in flight: one plays, one waits
+OBJECT_STORE_BYTES = 100 * 1024**2  # results are small
+
+_RAY_ENVIRONMENT = {
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # would start every worker through `uv run`
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+
+
+def pending_blocks(config: Config, store: Store) -> list[Block]:
+    """The blocks of the schedule that are not in the store, in schedule order."""
+    finished = store.finished_blocks()
+    return [block for block in Schedule(config) if block.id not in finished]
+
+
+def compile_kernels(config: Config) -> None:
+    """Has every built-in bot decide once in every game, so that workers find the kernels in the cache."""
+    for entry in config.games:
+        game = entry.load()
+        for bot_entry in config.bots:
+            if bot_entry.bot in bots.names():
+                bot = bot_entry.load()
+                bot.new_game(game, 0, np.random.default_rng(0))
+                state = game.new(seed=0)
+                state.apply(bot.act(state.information_set()))
+
+
+def run(
+    config: Config, blocks: Sequence[Block], workers: int | None = None, ray_address: str | None = None
+) -> Iterator[list[GameResult]]:
+    """Plays `blocks` and yields the games of each as it is finished, in any order.
+
+    `workers` is the number of processes (default: the CPUs this process may use); 0 plays in this
+    process, without Ray. With `ray_address` the cluster there does the work.
+    """
+    if workers == 0:
+        yield from (play_block(config, block) for block in blocks)
+        return
+    with _ray(workers, ray_address) as ray:
+        yield from _run_on_ray(ray, config, blocks)
+
+
+def _run_on_ray(ray, config: Config, blocks: Sequence[Block]) -> Iterator[list[GameResult]]:
+    play_batch = ray.remote(_play_batch).options(max_retries=-1)
+    shared_config = ray.put(config)
+    waiting = iter(blocks)
+    in_flight = set()
+    batch_size = 1
+    while True:
+        room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(in_flight)
+        for _ in range(room):
+            if batch := list(islice(waiting, batch_size)):
+                in_flight.add(play_batch.remote(shared_config, batch))
+        if not in_flight:
+            return
+        finished, _ = ray.wait(list(in_flight), num_returns=1)
+        for task in finished:
+            in_flight.remove(task)
+            results, seconds = ray.get(task)
+            batch_size = _next_batch_size(len(results), seconds)
+            yield from results
+
+
+def _play_batch(config: Config, blocks: list[Block]) -> tuple[list[list[GameResult]], float]:
+    """Runs in a worker: the games of each block, and the seconds they took together."""
+    start = time.perf_counter()
+    return [play_block(config, block) for block in blocks], time.perf_counter() - start
+
+
+def _next_batch_size(blocks: int, seconds: float) -> int:
+    return max(1, min(MAX_BATCH, 4 * blocks, int(blocks * BATCH_SECONDS / seconds)))
+
+
+@contextmanager
+def _ray(workers: int | None, address: str | None):
+    """Ray, started on this machine or joined at `address`, and left behind as it was found."""
+    for name, value in _RAY_ENVIRONMENT.items():
+        os.environ.setdefault(name, value)
+    import ray
+
+    if address:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    else:
+        ray.init(
+            num_cpus=workers or len(os.sched_getaffinity(0)),
+            include_dashboard=False,
+            object_store_memory=OBJECT_STORE_BYTES,
+            log_to_driver=False,
+            logging_level="ERROR",
+        )
+    try:
+        yield ray
+    finally:
+        ray.shutdown()

@@ -1,0 +1,91 @@
+"""Who plays whom: a pure function from the index of a deal block to the block.
+
+A *deal block* is one table of bots, one deal seed, and all cyclic seat rotations of the table: every
+bot holds every seat's cards once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
+
+from engine.rng import shuffle, stream
+from tournaments.config import Config
+
+
+@dataclass(frozen=True)
+class Block:
+    """The unit of scheduling, of resuming and of the statistics."""
+
+    id: str
+    game: int  # index in the config
+    table: tuple[str, ...]  # names of bots; rotation r puts table[(seat + r) % players] at a seat
+    seed: int  # of the deals, the same in every rotation
+
+    def seatings(self) -> Iterator[tuple[str, ...]]:
+        """The bots by seat, rotation by rotation."""
+        for rotation in range(len(self.table)):
+            yield self.table[rotation:] + self.table[:rotation]
+
+
+class Schedule:
+    """`all_tables`: every combination of bots meets once a round, in every game, on a fresh deal.
+
+    When there are fewer bots than seats every table seats all of them, and the seats left over go
+    round every combination. Each round is in an order of its own, so every prefix is nearly balanced.
+    """
+
+    def __init__(self, config: Config):
+        self._seed = config.seed
+        self._rounds = config.blocks_per_table
+        games = [entry.load() for entry in config.games]
+        self._labels = [game.label for game in games]
+        self._tables = [
+            (number, table) for number, game in enumerate(games) for table in _tables(config.bot_names, game.players)
+        ]
+
+    def __len__(self) -> int:
+        return self._rounds * len(self._tables)
+
+    def __getitem__(self, index: int) -> Block:
+        if not 0 <= index < len(self):
+            raise IndexError(f"block {index} of {len(self)}")
+        number, position = divmod(index, len(self._tables))
+        game, table = self._tables[_order(self._seed, number, len(self._tables))[position]]
+        block_id = f"{self._labels[game]} {'+'.join(table)} #{number}"
+        seed = derive_seed(self._seed, block_id)
+        return Block(block_id, game, tuple(table[i] for i in _permutation(seed, len(table))), seed)
+
+    def __iter__(self) -> Iterator[Block]:
+        return (self[index] for index in range(len(self)))
+
+
+def derive_seed(seed: int, *parts: object) -> int:
+    """A seed from 0 to 2**63 - 1 for a part of an experiment: of the experiment's seed and the part's name alone."""
+    digest = hashlib.sha256("\0".join(str(part) for part in (seed, *parts)).encode()).digest()
+    return int.from_bytes(digest[:8]) >> 1
+
+
+def _tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
+    """Every table, bots in the order of the config."""
+    if len(names) >= players:
+        return list(combinations(names, players))
+    extra = combinations_with_replacement(names, players - len(names))
+    return [tuple(sorted([*names, *seats], key=list(names).index)) for seats in extra]
+
+
+def _permutation(seed: int, size: int) -> list[int]:
+    items = np.arange(size)
+    shuffle(stream(seed), items, size)
+    return items.tolist()
+
+
+@lru_cache(maxsize=8)
+def _order(seed: int, number: int, size: int) -> list[int]:
+    """The order of the tables in round `number`."""
+    return _permutation(derive_seed(seed, "round", number), size)
