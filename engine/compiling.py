@@ -39,13 +39,20 @@ def rule(function):
 
 
 def record(fields, file) -> np.dtype:
-    """A record type with attribute access in compiled and in plain code.
+    """A record type with attribute access in compiled and in plain code, and no gap between fields.
 
-    `fields` are the fields of a structured NumPy dtype; `file` is the ``__file__`` of the module that
-    asks. An empty last field, named after the sources around that file, makes the type unique to them.
+    `fields` are the fields of a structured NumPy dtype, wide ones first (the bytes of a gap are never
+    copied, and records are compared byte by byte); `file` is the ``__file__`` of the module that asks.
+    A last field, named after the sources around that file, fills up the size and makes the type
+    unique to them. Raises TypeError if there is a gap.
     """
-    source = (f"source_{_hash_of(_package_of(file))}", np.int8, (0,))
-    return np.dtype((np.record, np.dtype([*fields, source], align=True)))
+    packed = np.dtype(fields)
+    filling = -packed.itemsize % 8
+    source = (f"source_{_hash_of(_package_of(file))}", np.int8, (filling,))
+    aligned = np.dtype([*fields, source], align=True)
+    if aligned.itemsize != packed.itemsize + filling:
+        raise TypeError(f"{file}: the record has gaps between its fields; expected wide fields before narrow ones")
+    return np.dtype((np.record, aligned))
 
 
 def dispatched(functions: dict[np.dtype, dict]):

@@ -88,7 +88,6 @@ STATE = record(
         ("caller_before", np.int64),  # seat that the unknown caller acts just before (3 players); public
         ("trick", np.int64),  # complete tricks of the hand, 0 .. 9; public
         ("hand", np.int64, (MAX_PLAYERS,)),  # set of cards, or HIDDEN; private to its seat
-        ("caller_deck", np.int8, (TRICKS,)),  # card flipped in each trick; NO_CARD once flipped; private to nobody
         ("played", np.int64),  # set of all cards that lay on the table in this hand; public
         ("shown_suit", np.int64, (MAX_PLAYERS,)),  # the only suit a seat can still hold, or NO_SUIT; public
         ("collected", np.int64, (MAX_PLAYERS,)),  # set of cards; public
@@ -103,6 +102,7 @@ STATE = record(
         ("best_player", np.int64, (SUITS,)),  # seat or CALLER that played it; public
         ("trick_minutes", np.int64, (SUITS,)),  # sum by suit; public
         ("trick_talk", np.int64, (SUITS,)),  # sum by suit; public
+        ("caller_deck", np.int8, (TRICKS,)),  # card flipped in each trick; NO_CARD once flipped; private to nobody
     ],
     __file__,
 )

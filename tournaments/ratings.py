@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, sparse, stats
+from scipy import linalg, sparse, special
 
 ELO = 400 / np.log(10)
 CONFIDENCE = 0.95
@@ -53,7 +53,7 @@ class Ratings:
     @property
     def quantile(self) -> float:
         """How many standard errors the interval reaches to each side."""
-        return stats.t.ppf(0.5 + CONFIDENCE / 2, self.num_blocks - 1) if self.num_blocks > 1 else np.inf
+        return special.stdtrit(self.num_blocks - 1, 0.5 + CONFIDENCE / 2) if self.num_blocks > 1 else np.inf
 
     def intervals(self) -> np.ndarray:
         """Shape (bots, 2): lower and upper end of the 95 % interval; infinite with a single block."""
@@ -70,7 +70,7 @@ class Ratings:
         """Likelihood of superiority: the probability that `one` is the stronger bot."""
         error = self._difference_error(one, other)
         difference = self.elo[one] - self.elo[other]
-        return 0.5 if error == 0 else float(stats.norm.cdf(difference / error))
+        return 0.5 if error == 0 else float(special.ndtr(difference / error))
 
     def _difference_error(self, one: int, other: int) -> float:
         c = self.covariance

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from tournaments.standings import Standings
+if TYPE_CHECKING:
+    from tournaments.standings import Standings
+
+_WIDTH_OF_FILES = 160  # characters, where stdout is no terminal
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> None:
     """A table whose first `text_columns` columns are text, the others figures."""
-    table = Table(title=title, title_justify="left")
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
-        table.add_column(column, justify="left" if number < text_columns else "right")
+        is_text = number < text_columns
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text)
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    _console().print(table)
+
+
+def _console() -> Console:
+    return Console(width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
 
 
 def print_standings(standings: Standings) -> None:
@@ -27,17 +38,16 @@ def print_standings(standings: Standings) -> None:
     if len(standings.games) > 1:
         _print_ratings("all games", standings.overall)
     if not standings.games:
-        Console().print("no finished games yet")
+        _console().print("no finished games yet")
 
 
 def _print_ratings(title: str, rows: list[dict]) -> None:
-    columns = ["bot", "Elo", "95 % interval", "better than next", "win share", "mean rank", "mean score"]
-    columns += ["games", "faults", "ms/decision"]
+    columns = ["bot", "Elo", "95 % interval", "> next", "wins", "rank", "score", "games", "faults", "ms/move"]
     print_table(title, columns, map(_rating_row, rows))
     if rows and rows[-1]["pool"] > 0:
         for pool in range(rows[-1]["pool"] + 1):
             members = ", ".join(row["bot"] for row in rows if row["pool"] == pool)
-            Console().print(f"pool {pool + 1}, never met the others and rated apart: {members}")
+            _console().print(f"pool {pool + 1}, never met the others and rated apart: {members}")
 
 
 def _rating_row(row: dict) -> list[str]:

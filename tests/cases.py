@@ -1,0 +1,39 @@
+"""The games that the laws are tested on, random play through them, and the independent referees."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import engine
+
+CASES = [("daytime_minutes", players, {}) for players in (3, 4, 5)]
+
+
+def every_case():
+    """Parametrizes a test by `game`: every game, player count and set of options."""
+    games = [engine.load(name, players=players, **options) for name, players, options in CASES]
+    return pytest.mark.parametrize("game", games, ids=[game.label for game in games])
+
+
+def random_game(game: engine.Game, seed: int, decks=()) -> Iterator[engine.State]:
+    """Every state of a game of random moves, the last one included."""
+    rng = np.random.default_rng(seed)
+    state = game.new(seed=seed, decks=decks)
+    yield state
+    while not state.is_terminal:
+        state = state.apply(int(rng.choice(state.legal_actions)))
+        yield state
+
+
+def referee(state: engine.State):
+    """The independent referee of the game, brought to the same position by the same decks and actions."""
+    record = state.record()
+    module = importlib.import_module(f"tests.reference.{record['game']}")
+    judge = module.Referee(record["players"], record["options"], record["decks"])
+    for action in record["actions"]:
+        judge.apply(action)
+    return judge

@@ -1,0 +1,1 @@
+"""Independent referees, written from the published rules alone, that the engine is compared with."""
