@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from math import factorial, prod
 
@@ -29,43 +30,63 @@ def key(world: engine.State):
     return tuple(map(frozenset, hands(world))), tuple(caller_deck(world))
 
 
-def replay(state: engine.State, held: Sequence[Sequence[str]], to_flip: Sequence[str]) -> engine.State | None:
-    """The game of `state` with the hands of its last deal exchanged; None if an action would have been illegal.
+@dataclass(frozen=True)
+class Past:
+    """What happened since the last deal, and the decks before it."""
 
-    `held` are the hands now, `to_flip` the caller's cards to come.
-    """
-    record, game = state.record(), state.game
-    start, actions = _last_deal(record, game)
-    played = [[] for _ in range(game.players)]
-    flips = []
-    for before, after, name in _walk(start, actions):
-        if name in game.deck:
-            played[before.seat].append(name)
-            flips += _flipped(before, after, name)
-    dealt = [card for seat in range(game.players) for card in [*played[seat], *held[seat]]]
-    stock = flips + list(to_flip)
-    deck = dealt + stock + [card for card in game.deck if card not in {*dealt, *stock}]
-    try:
-        return engine.replay(record | {"decks": [*record["decks"][:-1], deck]})
-    except engine.RecordError:
-        return None
+    game: engine.Game
+    record: dict
+    played: list[list[str]]  # by seat, in order
+    flipped: list[str]  # by the unknown caller, in order
+
+    @classmethod
+    def of(cls, state: engine.State) -> Past:
+        record, game = state.record(), state.game
+        before = game.new(seed=record["seed"], decks=record["decks"])
+        past = cls(game, record, [[] for _ in range(game.players)], [])
+        for name in record["actions"]:
+            after = before.apply(name)
+            if after.num_deals > before.num_deals:
+                past.flipped.clear()
+                for cards in past.played:
+                    cards.clear()
+            elif name in game.deck:
+                past.played[before.seat].append(name)
+                past.flipped.extend(_flipped(before, after, name))
+            before = after
+        return past
+
+    def in_world(self, held: Sequence[Sequence[str]], to_flip: Sequence[str]) -> engine.State | None:
+        """The same game with the cards of its last deal exchanged; None if an action would have been illegal.
+
+        `held` are the hands now, `to_flip` the caller's cards to come.
+        """
+        dealt = [card for played, hand in zip(self.played, held, strict=True) for card in [*played, *hand]]
+        stock = [*self.flipped, *to_flip]
+        deck = dealt + stock + [card for card in self.game.deck if card not in {*dealt, *stock}]
+        state = self.game.new(decks=[*self.record["decks"][:-1], deck])
+        try:
+            for name in self.record["actions"]:
+                state = state.apply(name)
+        except engine.IllegalActionError:
+            return None
+        return state
 
 
 def enumerate_worlds(state: engine.State, seat: int) -> set:
     """The keys of all worlds that agree with what `seat` knows."""
-    facts = state.facts()
+    facts, past = state.facts(), Past.of(state)
     seen = {*facts["hands"][seat], *facts["played"]}
     unseen = [card for card in state.game.deck if card not in seen]
     others = [other for other in range(state.game.players) if other != seat]
     sizes = [len(facts["hands"][other]) for other in others]
-    flips = len(caller_deck(state))
     found = set()
-    for parts in ways_to_deal(unseen, [*sizes, *[1] * flips]):
+    for parts in ways_to_deal(unseen, [*sizes, *[1] * len(caller_deck(state))]):
         held = [list(facts["hands"][seat])] * state.game.players
         for other, part in zip(others, parts, strict=False):
             held[other] = list(part)
         to_flip = [card for part in parts[len(others) :] for card in part]
-        if replay(state, held, to_flip) is not None:
+        if past.in_world(held, to_flip) is not None:
             found.add((tuple(map(frozenset, held)), tuple(to_flip)))
     return found
 
@@ -99,27 +120,10 @@ def _num_deals(state: engine.State) -> int:
     """The number of ways to deal what the seat to move does not see, rules aside."""
     facts = state.facts()
     unseen = len(state.game.deck) - len(facts["played"]) - len(facts["hands"][state.seat])
-    sizes = [len(hand) for seat, hand in enumerate(facts["hands"]) if seat != state.seat] + [1] * len(caller_deck(state))
+    sizes = [len(hand) for seat, hand in enumerate(facts["hands"]) if seat != state.seat] + [1] * len(
+        caller_deck(state)
+    )
     return factorial(unseen) // prod(map(factorial, sizes)) // factorial(unseen - sum(sizes))
-
-
-def _last_deal(record, game):
-    """The state right after the last deal of a record and the actions from there."""
-    state, start, since = game.new(seed=record["seed"], decks=record["decks"]), None, 0
-    start = state
-    for number, action in enumerate(record["actions"], 1):
-        after = state.apply(action)
-        if after.num_deals > state.num_deals:
-            start, since = after, number
-        state = after
-    return start, record["actions"][since:]
-
-
-def _walk(state, actions):
-    for name in actions:
-        after = state.apply(name)
-        yield state, after, name
-        state = after
 
 
 def _flipped(before, after, name) -> list[str]:

@@ -92,9 +92,7 @@ def facts(state, *keys):
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_deals_nine_cards_in_blocks(players):
-    """Ruling: "seat p gets cards H*p .. H*p+H-1", "9 cards each"; "what follows is the stock, its first card on
-    top".
-    """
+    """Ruling: "Deal in blocks by seat: seat p gets cards H*p .. H*p+H-1", "9 cards each"."""
     order = DECK[::-1]  # W15 on top
     state = new(order, players=players)
     hands = state.facts()["hands"]
@@ -104,9 +102,7 @@ def test_deals_nine_cards_in_blocks(players):
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_first_hand(players):
-    """Ruling: "3 SIM tokens", "the first hand is played on 180 and started by seat 0", "every hand starts at
-    Morning".
-    """
+    """Ruling: "3 SIM tokens", "played on 180 and started by seat 0", "every hand starts at Morning"."""
     state = new(DECK, players=players)
     assert facts(state, "phase", "plan", "tokens", "time") == ("play", 180, [3] * players, "Morning")
     assert (state.seat, state.scores, state.is_terminal) == (0, (3,) * players, False)
@@ -155,9 +151,7 @@ def test_minutes_by_talk(suit, other, talks, minutes):
     ],
 )
 def test_legal_cards(earlier, hand, legal):
-    """Ruling: "If S has 0, 1 or 3 suits: any card. If S has 2 suits: a card of those suits if the hand has one, else
-    any".
-    """
+    """Ruling: "0, 1 or 3 suits: any card. … 2 suits: a card of those suits if the hand has one, else any card"."""
     hands = [*earlier, hand, *[""] * (3 - len(earlier))]
     state = new(deal(hands))
     for text in earlier:
@@ -178,9 +172,8 @@ def test_legal_cards(earlier, hand, legal):
 )
 def test_suit_of_the_caller_counts(seat2, hand, legal):
     """Ruling: "Let S be the suits already in the trick (all cards, the unknown caller's too)".
-    Trick 2: 1, 2, caller, 0.
 
-    The caller's W9 is third suit in the last case though F12 lies in its deck: "bound by no rule".
+    Trick 2: 1, 2, caller, 0. In the last case its W9 is a third suit though F12 lies in its deck: "bound by no rule".
     """
     state = new(deal([f"F1 {hand}", "F5 F6", f"F2 {seat2}"], stock="F3 W9 F12"), players=3)
     state = play(state, "0: F1 F5 F2 | F3").apply("F6").apply(seat2)
@@ -200,8 +193,7 @@ def test_caller_leads_and_its_suit_binds():
 
 
 def test_each_suit_goes_to_its_highest_talk():
-    """Ruling: "for each suit in it, the seat that played the highest talk value of that suit collects every card of
-    it".
+    """Ruling: "for each suit in it, the seat that played the highest … of that suit collects every card of that suit".
 
     F: 1 beats 0, 5 + 30 = 35/12. A: 3 beats 2, 5 + 30 = 35/10. W: seat 4 alone, 15/5 (it holds only W).
     """
@@ -236,9 +228,7 @@ def test_daytime_collects_evening_discards():
 
 
 def test_lead_by_highest_of_led_suit():
-    """Ruling: "The seat with the highest talk value of the led suit leads next": F6, not A15;
-    then W1 alone in its suit.
-    """
+    """Ruling: "The seat with the highest talk value of the led suit leads next". F6, not A15; W1, alone in its suit."""
     state = run(["0: F5 A15 F6 A14", "2: A1 A2 W1 A3"])
     assert state.seat == 2
     assert run(["0: F1 A12 A15 A4", "0: W1 W2 A1 A2", "1: A13 W11 A6 A7"]).seat == 1  # also after Evening
@@ -264,8 +254,7 @@ def test_exactly_the_plan_is_not_over():
 
 @pytest.mark.parametrize("players", [4, 3])
 def test_hand_ends_after_the_ninth_trick(players):
-    """Ruling: "or after the 9th trick". One suit for each trick, so its highest takes all: 1-4 are 30, 5-8 are 90
-    minutes.
+    """Ruling: "or after the 9th trick". One suit in each trick, its highest takes all: 1-4 are 30, 5-8 are 90 minutes.
 
     0: 90 (A5-8). 1: 30 (F1-4). 2: 90+30 = 120 (F5-8, W1-4). 3: 30+90 = 120 (A1-4, W5-8). Nobody is over 180.
     With three players the caller plays the last column and wins what seat 3 wins with four; when it has won the lead
@@ -299,10 +288,9 @@ def test_hand_ends_after_the_ninth_trick(players):
 
 
 def test_caller_acts_before_seat_0_in_hand_1():
-    """Ruling: "The caller acts just before seat d (after seat d-1). In the first hand d is the start player":
-    fourth card.
+    """Ruling: "The caller acts just before seat d (after seat d-1). In the first hand d is the start player".
 
-    Trick 1: 0, 1, 2, caller. Trick 2, led by 1: 1, 2, caller, 0. Seat 1 takes F 5+15+5 and the caller's F1 among it.
+    Trick 1: 0, 1, 2, caller (fourth). Trick 2: 1, 2, caller, 0. Seat 1 takes F 5+15+5, the caller's F1 among it.
     """
     state = new(deal(["F3 F10", "F5 F6", "A2 F7"], stock="F1 F8"), players=3)
     assert state.apply("F3").apply("F5").facts()["caller"] == {"before": 0, "card": None}
@@ -327,9 +315,8 @@ def test_what_the_caller_would_collect_is_discarded():
 def test_caller_wins_the_lead():
     """Ruling: "If it wins the lead, the next trick is: caller, d, d+1, d+2, and the caller plays only that one card".
 
-    It wins with F15 in Morning, with W15 in Afternoon and with A9 in Evening.
-    It is never over: "What it would collect is
-    discarded. … It has no tokens and counts for no comparison": here that would be F 60+60+60, then W 60+60+60 more.
+    It wins with F15 in Morning, with W15 in Afternoon and with A9 in Evening. It is never over,
+    though it wins F 60+60+60 and then W 60+60+60: "What it would collect is discarded … counts for no comparison".
     """
     rows = ["0: F13 F14 A1 | F15", "0: W13 W14 A2 | W15", "0: A7 A8 A3 | A9", "0: F2 F1 F4 | W1"]
     state = new(deck_for(rows), players=3)
@@ -362,9 +349,7 @@ CALLER_3 = [
 
 
 def test_caller_moves_by_one_each_hand():
-    """Ruling: "after every hand d becomes (d+1) % 3, whoever starts". The start players are 0, 2, 2, 2;
-    d is 0, 1, 2, 0.
-    """
+    """Ruling: "after every hand d becomes (d+1) % 3, whoever starts". Starts 0, 2, 2, 2; d 0, 1, 2, 0."""
     hands = [CALLER_1, CALLER_2, CALLER_3]
     state = new(*map(deck_for, hands), players=3)
     before, starts = [], []
@@ -393,8 +378,7 @@ def test_caller_in_the_second_hand():
 
 
 def test_single_suit_showing():
-    """Ruling: "A seat that plays a card of a third suit when S had two suits shows that all its other cards are of
-    that suit".
+    """Ruling: "A seat that plays a card of a third suit … shows that all its other cards are of that third suit".
 
     Seat 2 holds only W and shows it. Seat 3 plays W10 when S has three suits already: that shows nothing.
     """

@@ -6,7 +6,19 @@ The notation is that of test_daytime_minutes.py: ``"seat in front: cards by seat
 from itertools import chain
 
 import pytest
-from test_daytime_minutes import ALL_LOSE, CALLER_1, CALLER_2, CALLER_3, PLANS, deck_for, facts, new, play, run
+
+from tests.engine.test_daytime_minutes import (
+    ALL_LOSE,
+    CALLER_1,
+    CALLER_2,
+    CALLER_3,
+    PLANS,
+    deck_for,
+    facts,
+    new,
+    play,
+    run,
+)
 
 # 0: 225, over. 1: 180 exactly. 2: 180 exactly. 3: 5+5 = 10, the fewest.
 TWO_EXACT = [
@@ -35,20 +47,20 @@ def test_over_and_fewest_lose():
 
 
 def test_ties_for_fewest_all_lose():
-    """Ruling: "every candidate with the fewest minutes among them loses 1 (ties all lose)". 0 is over;
-    1, 2, 3 have 0.
-    """
+    """Ruling: "every candidate with the fewest minutes among them loses 1 (ties all lose)". 1, 2, 3 have 0."""
     assert run(ALL_LOSE).scores == (2, 2, 2, 2)
 
 
 def test_exact_gains():
-    """Ruling: "every seat with exactly the plan's minutes gains 1". 0: 60+60+60+45 = 225. 1: 0. 2: 60+60+60 = 180.
-    3: 5.
+    """Ruling: "every seat with exactly the plan's minutes gains 1".
+
+    0: 60+60+60+45 = 225. 1: 0. 2: 60+60+60 = 180. 3: 5.
     """
     assert run(["0: F13 F14 F15 A1", "2: A15 A14 A12 A13"]).scores == (2, 2, 4, 3)
 
 
 def test_two_exact_seats_both_gain():
+    """1 and 2 with exactly 180 gain 1; 0 is over and 3 has fewest, they lose 1."""
     assert run(TWO_EXACT).scores == (2, 4, 4, 2)
 
 
@@ -122,9 +134,9 @@ HAND_B = ["0: F1 F2 A1 A2", "1: W13 W12 W14 W15"]
 
 
 def test_game_end_with_shared_win():
-    """Ruling: "after a hand in which any seat has 0 tokens; most tokens wins";
-    ties share rank and win, counted 1, 1, 3.
+    """Ruling: "after a hand in which any seat has 0 tokens; most tokens wins".
 
+    Ties share rank and win, counted 1, 1, 3. Tokens:
     2 2 3 3 after the hand of test_over_and_fewest_lose, 1 2 3 2 after HAND_A, 0 2 2 1 after HAND_B.
     """
     first = ["0: F1 A1 A2 F2", "3: W13 W15 W14 W12"]
@@ -237,8 +249,9 @@ def test_start_tie_first_clockwise(hands, start):
     ],
 )
 def test_chooser_among_two_over(rows, chooser, start):
-    """Ruling: "among the seats that were over …". (Itself first: test_everybody_over.
-    Nobody over: the nine-trick hand.)
+    """Ruling: "among the seats that were over …".
+
+    (Itself first: test_everybody_over. Nobody over: test_hand_ends_after_the_ninth_trick.)
     """
     state = run(rows)
     assert state.scores == tuple(3 if seat == start else 2 for seat in range(3))  # two over, one candidate

@@ -24,16 +24,17 @@ def test_a_world_of_daytime_minutes_replays_and_looks_the_same(players):
     rng = np.random.default_rng(8)
     for seed in range(3):
         states = [s for s in random_game(game, seed) if not s.is_terminal]
-        for state in states[::3]:
+        for state in states[::5]:
+            past = worlds.Past.of(state)
             for seat in range(players):
                 world = state.information_set(seat).determinize(rng)
-                replayed = worlds.replay(state, worlds.hands(world), worlds.caller_deck(world))
+                replayed = past.in_world(worlds.hands(world), worlds.caller_deck(world))
                 assert replayed is not None
                 assert referee(replayed).knowledge(seat) == referee(state).knowledge(seat)
                 assert replayed.facts()["hands"] == world.facts()["hands"]
 
 
-@pytest.mark.parametrize(("players", "seed"), [(3, 1), (4, 3), (4, 10), (5, 1), (5, 4)])
+@pytest.mark.parametrize(("players", "seed"), [(3, 0), (3, 2), (4, 1), (4, 2), (5, 0), (5, 1)])
 def test_worlds_of_daytime_minutes_are_uniform_over_those_found_by_enumeration(players, seed):
     """Late in a hand in which a seat has shown that it holds a single suit, where there is one."""
     game = engine.load("daytime_minutes", players=players)
