@@ -267,9 +267,8 @@ def _print_standings(store, as_json: bool) -> None:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Turns a user's mistake into one line and exit code 2. A bot of the user is found in the present folder."""
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
+    """Turns a user's mistake into one line and exit code 2. The user's own bots are found in the present folder."""
+    sys.path.append(str(Path.cwd()))
     try:
         yield
     except (ValueError, OSError) as error:
