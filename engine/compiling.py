@@ -44,8 +44,11 @@ def record(fields, file) -> np.dtype:
     `fields` are the fields of a structured NumPy dtype, wide ones first (the bytes of a gap are never
     copied, and records are compared byte by byte); `file` is the ``__file__`` of the module that asks.
     A last field, named after the sources around that file, fills up the size and makes the type
-    unique to them. Raises TypeError if there is a gap.
+    unique to them. Raises TypeError for a gap, or a name that plain code could not reach as an attribute.
     """
+    taken = [name for name, *_ in fields if hasattr(np.record, name)]
+    if taken:
+        raise TypeError(f"{file}: fields {', '.join(taken)}: NumPy records have attributes of these names")
     packed = np.dtype(fields)
     filling = -packed.itemsize % 8
     source = (f"source_{_hash_of(_package_of(file))}", np.int8, (filling,))

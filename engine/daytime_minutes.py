@@ -32,7 +32,6 @@ from engine.cards import names_in
 from engine.compiling import record, rule
 from engine.game import Rules, register
 from engine.rng import below, shuffle
-from engine.rules import rank_by
 
 # --- Constants ------------------------------------------------------------------------------------
 
@@ -368,8 +367,8 @@ def score(state, seat):
 
 
 @rule
-def fill_ranks(state, ranks):
-    rank_by(state.tokens, state.players, ranks)
+def rank_key(state, seat):
+    return state.tokens[seat]
 
 
 # --- Hidden information ---------------------------------------------------------------------------

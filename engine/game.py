@@ -19,7 +19,7 @@ from engine.rng import shuffle_deck
 if TYPE_CHECKING:
     from engine.state import State
 
-_BUILT_IN = ("daytime_minutes",)
+_BUILT_IN = ("daytime_minutes", "day_and_night", "trick_or_repeat")
 _REGISTERED: dict[str, Rules] = {}
 
 

@@ -14,7 +14,7 @@ _RULES: dict[np.dtype, dict] = {}
 
 NAMES = (
     "deal", "awaits_deal", "is_terminal", "current_seat", "legal_actions", "apply_action",
-    "num_seats", "score", "fill_ranks", "hide", "determinize",
+    "num_seats", "score", "rank_key", "hide", "determinize",
 )  # fmt: skip
 
 
@@ -67,8 +67,8 @@ def score(state, seat):
 
 
 @dispatched(_RULES)
-def fill_ranks(state, ranks):
-    """Writes the rank of each seat by the present scores and tie-breaks: 1 is best, ties count 1, 1, 3."""
+def rank_key(state, seat):
+    """An integer that orders the seats by present scores and tie-breaks, higher is better."""
 
 
 @dispatched(_RULES)
@@ -82,12 +82,12 @@ def determinize(state, seat, rng):
 
 
 @rule
-def rank_by(keys, players, ranks):
-    """Writes ranks for descending `keys`: 1 for the highest, equal ranks for ties, counted 1, 1, 3."""
-    for seat in range(players):
+def fill_ranks(state, ranks):
+    """Writes the rank of each seat at present: 1 is best, ties are equal and count 1, 1, 3."""
+    for seat in range(num_seats(state)):
         rank = 1
-        for other in range(players):
-            if keys[other] > keys[seat]:
+        for other in range(num_seats(state)):
+            if rank_key(state, other) > rank_key(state, seat):
                 rank += 1
         ranks[seat] = rank
 

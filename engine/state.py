@@ -14,7 +14,7 @@ import numpy as np
 from engine.cards import parse_deck
 from engine.game import Game, unknown
 from engine.rng import stream
-from engine.rules import fill_returns
+from engine.rules import fill_ranks, fill_returns
 
 FORMAT = "timetricks/1"
 _LARGEST_SEED = (1 << 63) - 1
@@ -139,7 +139,7 @@ class State(_Position):
     def ranks(self) -> tuple[int, ...]:
         """Rank by seat, 1 is best, ties shared; before the end by the running totals."""
         ranks = np.empty(self._game.players, np.int64)
-        self._game.rules.fill_ranks(self._record, ranks)
+        fill_ranks(self._record, ranks)
         return tuple(ranks.tolist())
 
     @property

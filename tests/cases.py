@@ -10,7 +10,15 @@ import pytest
 
 import engine
 
-CASES = [("daytime_minutes", players, {}) for players in (3, 4, 5)]
+CASES = [
+    *(("daytime_minutes", players, {}) for players in (3, 4, 5)),
+    *(("day_and_night", players, {}) for players in (3, 4, 5)),
+    *(("trick_or_repeat", players, {}) for players in (2, 3, 4, 5, 6)),
+    *(("trick_or_repeat", players, {"resolve_order": "reverse", "rounds": 1}) for players in (2, 6)),
+    ("trick_or_repeat", 2, {"suits": 2, "ranks": 4, "hand_size": 2}),
+    ("trick_or_repeat", 3, {"suits": 3, "ranks": 6, "hand_size": 4}),
+    ("trick_or_repeat", 4, {"suits": 4, "ranks": 4, "hand_size": 3}),
+]
 
 
 def every_case():
