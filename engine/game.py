@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -19,28 +19,32 @@ from engine.rng import shuffle_deck
 if TYPE_CHECKING:
     from engine.state import State
 
-_BUILT_IN = ("daytime_minutes", "day_and_night", "trick_or_repeat")
+_BUILT_IN = ("daytime_minutes", "day_and_night", "trick_or_repeat", "tricky_time_crisis")
 _REGISTERED: dict[str, Rules] = {}
+
+
+def _always(players: int, options: Mapping[str, Any]) -> bool:
+    return True
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a game: its default, the values it may have, and what it means."""
+    """An option of a game: its default, the values it may have, what it means, and when it applies."""
 
     name: str
-    default: Any
+    default: Any  # or a function of the number of players
     values: Sequence[Any]  # a range for numbers
     meaning: str
+    applies: Callable[[int, Mapping[str, Any]], bool] = _always  # by players and the options before this one
+
+    def default_for(self, players: int) -> Any:
+        return self.default(players) if callable(self.default) else self.default
 
     def check(self, value: Any) -> Any:
         """`value` if it is allowed, else ValueError."""
-        if type(value) is not type(self.default) or value not in self.values:
-            raise ValueError(f"option {self.name} = {value!r}: expected {self.expected}")
+        if type(value) is not type(self.values[0]) or value not in self.values:
+            raise ValueError(f"option {self.name} = {value!r}: expected {describe(self.values)}")
         return value
-
-    @property
-    def expected(self) -> str:
-        return describe(self.values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +99,25 @@ def load(name: str, players: int | None = None, **options: Any) -> Game:
     players = rules.default_players if players is None else players
     if type(players) is not int or players not in rules.players:
         raise ValueError(f"{name}: players = {players!r}: expected {describe(rules.players)}")
-    return Game(rules, players, _complete(rules, options))
-
-
-def _complete(rules: Rules, given: Mapping[str, Any]) -> dict[str, Any]:
-    known = {option.name: option for option in rules.options}
-    for name in given:
-        if name not in known:
-            raise ValueError(f"{rules.name}: {unknown('option', name, tuple(known))}")
     try:
-        return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+        return Game(rules, players, _complete(rules, players, options))
     except ValueError as error:
-        raise ValueError(f"{rules.name}: {error}") from None
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _complete(rules: Rules, players: int, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that apply, defaults filled in. Raises ValueError."""
+    names = tuple(option.name for option in rules.options)
+    for name in given:
+        if name not in names:
+            raise ValueError(unknown("option", name, names))
+    complete: dict[str, Any] = {}
+    for option in rules.options:
+        if option.applies(players, complete):
+            complete[option.name] = option.check(given.get(option.name, option.default_for(players)))
+        elif option.name in given:
+            raise ValueError(f"option {option.name} does not apply with {players} players and {complete}")
+    return complete
 
 
 class Game:
@@ -118,6 +129,7 @@ class Game:
         self.title = rules.title
         self.players = players
         self._options = dict(options)
+        self._known_options = rules.options
         self._first = np.zeros(1, rules.state)
         self.rules.setup(self._first[0], players, self._options)
         self._first.flags.writeable = False
@@ -134,8 +146,8 @@ class Game:
         """``GAME/PLAYERS``, with the options that are not at their defaults in brackets."""
         changed = [
             f"{option.name}={self._options[option.name]}"
-            for option in find(self.name).options
-            if self._options[option.name] != option.default
+            for option in self._known_options
+            if option.name in self._options and self._options[option.name] != option.default_for(self.players)
         ]
         return f"{self.name}/{self.players}" + (f"[{','.join(changed)}]" if changed else "")
 

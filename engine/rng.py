@@ -20,6 +20,7 @@ _LOW_32 = (1 << 32) - 1
 _LOW_33 = (1 << 33) - 1
 _LOW_34 = (1 << 34) - 1
 _LOW_37 = (1 << 37) - 1
+_LOW_53 = (1 << 53) - 1
 
 
 def _wrap(x):
@@ -74,6 +75,12 @@ def below(rng, bound):
         while product & _LOW_32 < threshold:
             product = (next_word(rng) >> 32 & _LOW_32) * bound
     return product >> 32
+
+
+@rule
+def chance(rng, probability):
+    """True with this probability."""
+    return (next_word(rng) >> 11 & _LOW_53) * 2.0**-53 < probability
 
 
 @rule

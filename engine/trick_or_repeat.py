@@ -1,4 +1,4 @@
-"""Trick or Repeat: lay out a timeline of cards for tricks to come, bid on your neighbour, then do it again. 2 to 6 players.
+"""Trick or Repeat: lay out cards for tricks to come, bid on your neighbour, do it again. 2 to 6 players.
 
 Rules
     Everybody is dealt a hand, and the Rabbit a pile of trump cards, face up. Seats choose a card for
@@ -263,7 +263,7 @@ def winner_of_trick(state, trick, slot, leader):
         card = int(state.placed[hand_of(state, seat, slot), slot])
         suit = card // state.ranks
         value = card + MAX_CARDS if suit == trump else card
-        if (suit == trump or suit == led) and value > best_value:
+        if suit in (trump, led) and value > best_value:
             best = seat
             best_value = value
     return best

@@ -18,6 +18,12 @@ CASES = [
     ("trick_or_repeat", 2, {"suits": 2, "ranks": 4, "hand_size": 2}),
     ("trick_or_repeat", 3, {"suits": 3, "ranks": 6, "hand_size": 4}),
     ("trick_or_repeat", 4, {"suits": 4, "ranks": 4, "hand_size": 3}),
+    *(("tricky_time_crisis", players, {}) for players in (3, 4, 5)),
+    *(("tricky_time_crisis", 3, {"mid_knight": f"replace:{suit}", "rounds": 2}) for suit in "SD"),
+    *(("tricky_time_crisis", 4, {"mid_knight": f"replace:{suit}", "rounds": 1}) for suit in "SDK"),
+    *(("tricky_time_crisis", 5, {"mid_knight": f"replace:{suit}"}) for suit in "SDKT"),
+    *(("tricky_time_crisis", 5, {"mid_knight": "team_up", "removed": suit}) for suit in "SDKT"),
+    ("tricky_time_crisis", 6, {"mid_knight": "team_up"}),
 ]
 
 

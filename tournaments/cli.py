@@ -117,13 +117,18 @@ def verify(
 def games(as_json: Json = False) -> None:
     """List the games with their player counts and options."""
     import engine
-    from engine.game import find
+    from engine.game import describe, find
 
     listing = []
     for name in engine.names():
         rules, game = find(name), engine.load(name)
         options = [
-            {"name": option.name, "default": option.default, "expected": option.expected, "meaning": option.meaning}
+            {
+                "name": option.name,
+                "default": option.default_for(rules.default_players),
+                "expected": describe(option.values),
+                "meaning": option.meaning,
+            }
             for option in rules.options
         ]
         listing.append(
