@@ -22,7 +22,7 @@ from bots.bot import configurable
 from bots.tree import NO_NODE, NODE, ROOT, add_child, children
 from engine import Game, InformationSet
 from engine.compiling import rule
-from engine.playout import deal_at_random, play_randomly
+from engine.playout import playout
 from engine.rng import below, stream
 from engine.rules import (
     apply_action,
@@ -105,7 +105,7 @@ def search(root, work, settings, iterations, rng):
         state = work.states[0]
         determinize(state, settings.seat, rng)
         depth = descend(state, work, settings.exploration, rng)
-        play_out(state, work, settings.whole_game, rng)
+        playout(state, settings.whole_game, work.deck, work.actions, rng)
         fill_rewards(state, work, settings.reward)
         for i in range(depth):
             node = work.nodes[work.path[i]]
@@ -150,8 +150,8 @@ def select(work, node, count, exploration):
             work.legal_at[option.action] = 0
             untried -= 1
             option.available += 1
-            width = math.sqrt(work.logarithms[option.available] / option.visits)
-            bound = option.reward / option.visits + exploration * width
+            share = 1.0 / option.visits
+            bound = option.reward * share + exploration * math.sqrt(work.logarithms[option.available] * share)
             if bound > best_bound:
                 best_bound = bound
                 best = child
@@ -172,18 +172,6 @@ def expand(work, node, count, pick):
     size = work.size[0]
     work.size[0] += 1
     return add_child(work.nodes, node, size, action)
-
-
-@rule
-def play_out(state, work, whole_game, rng):
-    """Plays uniformly random actions to the end of the deal or of the game."""
-    while not is_terminal(state):
-        if awaits_deal(state):
-            if not whole_game:
-                return
-            deal_at_random(state, work.deck, rng)
-        else:
-            play_randomly(state, work.actions, rng)
 
 
 @rule

@@ -23,19 +23,19 @@ _ENGINE = Path(__file__).resolve().parent
 
 COMPILED = not numba.config.DISABLE_JIT
 
+_OPTIONS = {"forceinline": True}
+"""Rules are inlined into their callers: left alone, Numba counts references to every array at every call,
+which took 40 % of the time of random play."""
+
 _FOLDERS: set[Path] = set()  # cache folders of the rules imported so far
 
 
 def rule(function):
-    """Compiles `function` when it is first called and caches the machine code on disk.
-
-    Small rules are inlined into their callers: left alone, Numba counts references to every array at
-    every call, which took 40 % of the time of random play.
-    """
+    """Compiles `function` when it is first called and caches the machine code on disk."""
     folder = _cache_folder(_package_of(function.__code__.co_filename))
     _FOLDERS.add(folder)
     numba.config.CACHE_DIR = str(folder)
-    return numba.njit(cache=True, forceinline=True)(function)
+    return numba.njit(cache=True, **_OPTIONS)(function)
 
 
 def record(fields, file) -> np.dtype:
@@ -75,7 +75,7 @@ def dispatched(functions: dict[np.dtype, dict]):
 
         if COMPILED:
 
-            @overload(generic)
+            @overload(generic, jit_options=_OPTIONS)
             @functools.wraps(stub)
             def choose(state, *_arguments):
                 for dtype, versions in functions.items():

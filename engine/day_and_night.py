@@ -45,6 +45,9 @@ REMOVED = (0, 0, 0, 33, 16, 3)  # by number of players
 MAX_PILE = 108 - REMOVED[5] - 5 * HAND_SIZE
 FIRST_TAKE_ACTION = CARDS  # actions 0 .. 51 play a card, 52 .. 103 take one
 
+TOTAL_BITS = 8  # hold the total of a colour: at most 11 cards of up to 13
+LARGEST_TOTAL = (1 << TOTAL_BITS) - 1
+
 NO_CARD = -1
 NO_COLOUR = -1
 HIDDEN = -2  # a hand, a chosen card, or a card of the pile, that was erased
@@ -244,12 +247,14 @@ def show_chosen(state):
 @rule
 def winning_colour(state):
     """The colour of the best total among those on the table, or NO_COLOUR for a tie."""
+    totals = packed_value(state.revealed)
+    for seat in range(state.players):
+        for play in range(PLAYS):
+            totals += packed_value(state.played[seat, play])
     best = NO_COLOUR
     best_total = 0
     for colour in range(COLOURS):
-        total = value_of_colour(state.revealed, colour)
-        for seat in range(state.players):
-            total += colour_sum(state, seat, colour)
+        total = totals >> TOTAL_BITS * colour & LARGEST_TOTAL
         if total > 0:  # else the colour is not on the table
             if best_total == 0 or comes_first(state, total, best_total):
                 best = colour
@@ -257,6 +262,12 @@ def winning_colour(state):
             elif total == best_total:
                 best = NO_COLOUR
     return best
+
+
+@rule
+def packed_value(card):
+    """The value of a card in the bits of its colour, so that the totals of all colours add up in one number."""
+    return VALUE[card] << TOTAL_BITS * COLOUR[card] if card != NO_CARD else 0
 
 
 @rule
@@ -293,10 +304,12 @@ def find_taking_order(state, colour):
 def takes(state, seat, colour):
     """Whether `seat` played the winning `colour`, and no other seat is equal to it in sum and in stars."""
     own = colour_sum(state, seat, colour)
+    if own == 0:
+        return False
     for other in range(state.players):
         if other != seat and colour_sum(state, other, colour) == own and state.stars[other] == state.stars[seat]:
             return False
-    return own > 0
+    return True
 
 
 @rule

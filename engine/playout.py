@@ -15,21 +15,8 @@ if TYPE_CHECKING:
 
 
 @rule
-def deal_at_random(state, deck, rng):
-    """Makes the deal that is due; `deck`, a permutation of the card numbers, is shuffled in place."""
-    shuffle(rng, deck, len(deck))
-    deal(state, deck)
-
-
-@rule
-def play_randomly(state, actions, rng):
-    """Plays a uniformly random legal action. `actions` is scratch space."""
-    apply_action(state, actions[below(rng, legal_actions(state, actions))])
-
-
-@rule
-def playout(state, deck, actions, rng):
-    """Plays uniformly random actions to the end of the game and returns how many.
+def playout(state, whole_game, deck, actions, rng):
+    """Plays uniformly random actions to the end of the game, or of the deal, and returns how many.
 
     Scratch space: `deck`, a permutation of the card numbers, and `actions`, of the size of the game's
     number of actions.
@@ -37,9 +24,13 @@ def playout(state, deck, actions, rng):
     moves = 0
     while not is_terminal(state):
         if awaits_deal(state):
-            deal_at_random(state, deck, rng)
+            if not whole_game:
+                return moves
+            shuffle(rng, deck, len(deck))
+            deal(state, deck)
         else:
-            play_randomly(state, actions, rng)
+            count = legal_actions(state, actions)
+            apply_action(state, actions[below(rng, count)])
             moves += 1
     return moves
 
@@ -50,7 +41,7 @@ def playouts(states, games, deck, actions, rng):
     moves = 0
     for _ in range(games):
         states[1] = states[0]
-        moves += playout(states[1], deck, actions, rng)
+        moves += playout(states[1], True, deck, actions, rng)
     return moves
 
 

@@ -42,11 +42,10 @@ HERO_KINDS = 8  # different cards of a suit other than the villain's: ranks 3 to
 POWER = 7  # its number in the suit
 LOWEST_HERO = 3
 VILLAIN_KINDS = 14  # 13 ranks and Vinf
+MAX_CARDS = HERO_KINDS * (MAX_PLAYERS - 1) + VILLAIN_KINDS  # different cards
 INFINITY = 13  # number of Vinf in the villain's suit
 HERO_DECK = (0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, POWER)  # ranks 3 4 4 5 5 6 6 6 7 7 8 8 9 and the power card
 OPTIONAL_TAKES = 2
-SAVER_VALUE = 13  # of S13
-TOCK_VALUE = 10  # of T10
 DOUBLE_BONUS = 2  # of D+2
 
 NO_CARD = -1
@@ -107,6 +106,7 @@ STATE = record(
         ("hand", np.int64, (MAX_PLAYERS, LEVELS)),  # multiset, or HIDDEN; private to its seat
         ("hand_size", np.int64, (MAX_PLAYERS,)),  # public
         ("pile", np.int64, (MAX_PLAYERS, LEVELS)),  # multiset of the cards taken in this round; public
+        ("value", np.int8, (MAX_CARDS,)),  # of each card alone: 0 for D+2, Mhalf, K0 and Vinf; public
     ],
     __file__,
 )
@@ -124,6 +124,8 @@ def setup(state, players, options):
     for slot, suit in enumerate(suits):
         state.suit_of_slot[slot] = SUIT_LETTERS.index(suit)
         state.slot_of_suit[SUIT_LETTERS.index(suit)] = slot
+    for card, name in enumerate(card_names(players, options)):
+        state.value[card] = int(name[1:]) if name[1:].isdigit() else 0
     state.all_cards[:] = multisets.levels_of(card_names(players, options), deck_names(players, options))
     state.phase = Phase.DEAL
 
@@ -259,21 +261,6 @@ def is_hero(state, slot):
     return not (state.team_up and state.suit_of_slot[slot] == Suit.MID_KNIGHT)
 
 
-@rule
-def plain_value(state, card):
-    """The value of a card that does not depend on others; 0 for those that do."""
-    slot = slot_of(state, card)
-    number = card - first_of_slot(slot)
-    suit = state.suit_of_slot[slot]
-    if suit == Suit.VILLAIN:
-        return state.lowest_villain + number if number < INFINITY else 0
-    if number < POWER:
-        return LOWEST_HERO + number
-    if suit == Suit.SAVER:
-        return SAVER_VALUE
-    return TOCK_VALUE if suit == Suit.TOCK else 0
-
-
 # --- Legal actions --------------------------------------------------------------------------------
 
 
@@ -302,9 +289,9 @@ def legal_actions(state, actions):
     phase = state.phase
     if phase == Phase.PLAY:
         return bits.fill(state.hand[state.turn, 0] & state.open_cards, actions)
-    if phase in (Phase.DEAL, Phase.OVER):
+    if phase == Phase.DEAL or phase == Phase.OVER:
         return 0
-    if phase in (Phase.STOP_ONE, Phase.STOP_ALL):
+    if phase == Phase.STOP_ONE or phase == Phase.STOP_ALL:
         actions[0] = stop_action(state)
         actions[1] = accept_action(state)
         return 2
@@ -325,7 +312,7 @@ def apply_action(state, action):
     phase = state.phase
     if phase == Phase.PLAY:
         play(state, action)
-    elif phase in (Phase.STOP_ONE, Phase.STOP_ALL):
+    elif phase == Phase.STOP_ONE or phase == Phase.STOP_ALL:
         answer_stop(state, action == stop_action(state))
     elif phase == Phase.FORCED:
         take(state, action - take_action(state, 0))
@@ -386,18 +373,24 @@ def trick_value(state, slot):
     """The value of the card of `slot` in the complete trick."""
     card = state.card_of_slot[slot]
     if card == power_card(state, Suit.MID_KNIGHT):
-        return plain_value(state, state.card_of_slot[villain_slot(state)]) // 2
+        return half_of_villain(state)
     if card != power_card(state, Suit.DOUBLE):
-        return plain_value(state, card)
+        return int(state.value[card])
     best = 0
     for other in range(state.players):
         if other != slot and is_hero(state, other):
             other_card = state.card_of_slot[other]
-            value = plain_value(state, other_card)
+            value = int(state.value[other_card])
             if other_card == power_card(state, Suit.MID_KNIGHT):
-                value = plain_value(state, state.card_of_slot[villain_slot(state)]) // 2
+                value = half_of_villain(state)
             best = max(best, value)
     return best + DOUBLE_BONUS
+
+
+@rule
+def half_of_villain(state):
+    """The value of Mhalf in the complete trick."""
+    return state.value[state.card_of_slot[villain_slot(state)]] // 2
 
 
 @rule
@@ -580,7 +573,7 @@ def suit_score(state, seat, slot):
     for level in range(LEVELS):
         cards = state.pile[seat, level] & cards_of_slot(state, slot)
         while cards:
-            total += plain_value(state, bits.lowest(cards))
+            total += state.value[bits.lowest(cards)]
             cards &= cards - 1
     return total
 
