@@ -234,7 +234,7 @@ def show_chosen(state):
     state.turn = 0
     if state.play < PLAYS:
         return
-    colour = winning_colour(state)
+    colour = winning_colour(table_totals(state), state.night)
     if colour != NO_COLOUR:
         find_taking_order(state, colour)
     if state.takers == 0:
@@ -245,18 +245,24 @@ def show_chosen(state):
 
 
 @rule
-def winning_colour(state):
-    """The colour of the best total among those on the table, or NO_COLOUR for a tie."""
+def table_totals(state):
+    """The totals of all colours on the table, the revealed card included, in one number (see `packed_value`)."""
     totals = packed_value(state.revealed)
     for seat in range(state.players):
         for play in range(PLAYS):
             totals += packed_value(state.played[seat, play])
+    return totals
+
+
+@rule
+def winning_colour(totals, night):
+    """The colour of the best total among those on the table, or NO_COLOUR for a tie."""
     best = NO_COLOUR
     best_total = 0
     for colour in range(COLOURS):
         total = totals >> TOTAL_BITS * colour & LARGEST_TOTAL
         if total > 0:  # else the colour is not on the table
-            if best_total == 0 or comes_first(state, total, best_total):
+            if best_total == 0 or comes_first(total, best_total, night):
                 best = colour
                 best_total = total
             elif total == best_total:
@@ -282,9 +288,9 @@ def colour_sum(state, seat, colour):
 
 
 @rule
-def comes_first(state, one, other):
+def comes_first(one, other, night):
     """Whether the sum `one` beats the sum `other` at this time."""
-    return one < other if state.night else one > other
+    return one < other if night else one > other
 
 
 @rule
@@ -318,7 +324,7 @@ def precedes(state, one, other, colour):
     sum_of_one, sum_of_other = colour_sum(state, one, colour), colour_sum(state, other, colour)
     if sum_of_one == sum_of_other:
         return state.stars[one] < state.stars[other]
-    return comes_first(state, sum_of_one, sum_of_other)
+    return comes_first(sum_of_one, sum_of_other, state.night)
 
 
 @rule

@@ -73,9 +73,9 @@ STATE = record(
         ("bid", np.int64, (MAX_PLAYERS,)),  # of this round, NO_BID until made; private until all are made
         ("hand_at", np.int64, (MAX_PLAYERS, MAX_HAND)),  # set of cards of a hand at a stage, 0 before it is
         # reached; seen by the seat that holds it then but for the last stage, stage 0 by all in round 2
-        ("placed", np.int8, (MAX_PLAYERS, MAX_HAND)),  # by hand and stage, NO_CARD until placed; private to
+        ("placed", np.int64, (MAX_PLAYERS, MAX_HAND)),  # by hand and stage, NO_CARD until placed; private to
         # the seat that placed it, the last one to nobody
-        ("rabbit", np.int8, (MAX_HAND,)),  # cards in the order they were dealt, NO_CARD past the last; public
+        ("rabbit", np.int64, (MAX_HAND,)),  # cards in the order they were dealt, NO_CARD past the last; public
         ("earlier_placed", np.int8, (MAX_PLAYERS, MAX_HAND)),  # `placed` of the last finished round; public
         ("earlier_bid", np.int8, (MAX_PLAYERS,)),  # public
         ("earlier_winner", np.int8, (MAX_HAND,)),  # seat that won each trick of that round, or NO_SEAT; public
@@ -260,7 +260,7 @@ def winner_of_trick(state, trick, slot, leader):
     best = NO_SEAT
     best_value = -1
     for seat in range(state.players):
-        card = int(state.placed[hand_of(state, seat, slot), slot])
+        card = state.placed[hand_of(state, seat, slot), slot]
         suit = card // state.ranks
         value = card + MAX_CARDS if suit == trump else card
         if suit in (trump, led) and value > best_value:

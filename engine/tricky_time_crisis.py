@@ -254,6 +254,12 @@ def player_of(state, suit):
 
 
 @rule
+def value_of(state, card):
+    """The value of a card alone."""
+    return int(state.value[card])
+
+
+@rule
 def is_hero(state, slot):
     """Whether the suit of `slot` counts for the heroes."""
     if slot == villain_slot(state):
@@ -375,12 +381,12 @@ def trick_value(state, slot):
     if card == power_card(state, Suit.MID_KNIGHT):
         return half_of_villain(state)
     if card != power_card(state, Suit.DOUBLE):
-        return int(state.value[card])
+        return value_of(state, card)
     best = 0
     for other in range(state.players):
         if other != slot and is_hero(state, other):
             other_card = state.card_of_slot[other]
-            value = int(state.value[other_card])
+            value = value_of(state, other_card)
             if other_card == power_card(state, Suit.MID_KNIGHT):
                 value = half_of_villain(state)
             best = max(best, value)
@@ -390,7 +396,7 @@ def trick_value(state, slot):
 @rule
 def half_of_villain(state):
     """The value of Mhalf in the complete trick."""
-    return state.value[state.card_of_slot[villain_slot(state)]] // 2
+    return value_of(state, state.card_of_slot[villain_slot(state)]) // 2
 
 
 @rule
@@ -573,7 +579,7 @@ def suit_score(state, seat, slot):
     for level in range(LEVELS):
         cards = state.pile[seat, level] & cards_of_slot(state, slot)
         while cards:
-            total += state.value[bits.lowest(cards)]
+            total += value_of(state, bits.lowest(cards))
             cards &= cards - 1
     return total
 
