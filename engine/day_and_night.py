@@ -418,7 +418,7 @@ def facts(state):
         "phase": Phase(state.phase).name.lower(),
         "round": int(state.rounds_over + (state.phase != Phase.OVER)),
         "last_round": bool(state.last_round),
-        "time": "night" if state.night else "day",
+        "time": time_name(state.night),
         "hands": [hand_names(state, seat) for seat in players],
         "committed": [card_name(state.chosen[seat]) for seat in players],
         "revealed": card_name(state.revealed),
@@ -460,6 +460,37 @@ def text(facts):
         lines.append(f"order of taking: {', '.join(f'seat {seat}' for seat in facts['taking_order'])}")
     lines.append(f"seen so far: {' '.join(facts['seen']) or 'nothing'}")
     return "\n".join(lines)
+
+
+def events(before, action, after):
+    """What the action brought about, in words: cards shown, the winning colour, the end of a round."""
+    shown = before.phase == Phase.CHOOSE and before.turn == before.players - 1
+    lines = result_of_round(before, CARD_NAMES.index(action), after) if shown and before.play == PLAYS - 1 else []
+    if shown and not lines:
+        lines = [f"all cards are shown: it is {time_name(after.night)}"]
+    if after.rounds_over > before.rounds_over:
+        lines.append(f"round over, stars {' '.join(str(stars) for stars in after.stars[: after.players])}")
+        if after.phase == Phase.CHOOSE and after.revealed != NO_CARD:
+            lines.append(f"revealed {card_name(after.revealed)}: it is {time_name(after.night)}")
+    return lines
+
+
+def result_of_round(before, last_card, after):
+    """Totals by colour, the winning one and the order of taking, once the last seat has chosen `last_card`."""
+    cards = [int(card) for card in before.chosen[: before.players - 1]] + [last_card]
+    night = (int(before.night) + sum(int(TURNS_TIME[card]) for card in cards)) % 2
+    totals = table_totals(before) + sum(int(packed_value(card)) for card in cards)
+    sums = [totals >> TOTAL_BITS * colour & LARGEST_TOTAL for colour in range(COLOURS)]
+    shown = ", ".join(f"{letter} {total}" for letter, total in zip(COLOUR_LETTERS, sums, strict=True) if total)
+    colour = winning_colour(totals, night)
+    if colour == NO_COLOUR:
+        return [f"{time_name(night)}, totals {shown}: a tie, no colour wins"]
+    order = ", ".join(f"seat {seat}" for seat in after.taking_order[: after.takers]) or "nobody"
+    return [f"{time_name(night)}, totals {shown}: {COLOUR_LETTERS[colour]} wins; {order} may take"]
+
+
+def time_name(night):
+    return "night" if night else "day"
 
 
 # --- Registration ---------------------------------------------------------------------------------

@@ -497,6 +497,29 @@ def text(facts):
     return "\n".join(lines)
 
 
+def events(before, action, after):
+    """What the action brought about, in words: the end of a trick, and of a hand."""
+    if before.phase != Phase.PLAY:
+        return [f"the plan is {after.plan} minutes"]
+    if after.trick == before.trick:
+        return []
+    time = TIME_NAMES[before.trick % TIMES]
+    lines = [f"{time}: the cards are discarded"] if is_evening(before) else []
+    for seat in range(after.players):
+        cards = names_in(after.collected[seat] & ~before.collected[seat], CARD_NAMES)
+        if cards:
+            lines.append(f"{time}: seat {seat} collects {' '.join(cards)} and has {after.minutes[seat]} minutes")
+    if after.phase == Phase.PLAY:
+        called = card_name(after.table[CALLER])
+        leader = f"the unknown caller with {called}" if called else f"seat {after.turn}"
+        return [*lines, f"highest of the led suit, {leader} leads"]
+    for seat in range(after.players):
+        change = after.tokens[seat] - before.tokens[seat]
+        over = ", over the plan" if is_over(after, seat) else ", exact" if after.minutes[seat] == after.plan else ""
+        lines.append(f"seat {seat}: {after.minutes[seat]} of {after.plan} minutes{over}: {change:+d}")
+    return [*lines, f"tokens {' '.join(str(tokens) for tokens in after.tokens[: after.players])}"]
+
+
 # --- Registration ---------------------------------------------------------------------------------
 
 RULES = register(

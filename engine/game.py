@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.state import State
 
 _BUILT_IN = ("daytime_minutes", "day_and_night", "trick_or_repeat", "tricky_time_crisis")
+_IN_PLAIN_PYTHON = ("setup", "deck_names", "action_names", "facts", "text", "events")
 _REGISTERED: dict[str, Rules] = {}
 
 
@@ -55,7 +56,8 @@ class Rules:
     ``setup(state, players, options)`` writes the position before the first deal to a record of zeros
     (and raises ValueError when options do not fit together); ``deck_names(players, options)`` and
     ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
-    JSON-able dict; ``text(facts)`` the same for people.
+    JSON-able dict; ``text(facts)`` the same for people; ``events(before, action, after)`` the lines that
+    say what an action, given by name, brought about: before and after are records, no deal in between.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Rules:
 
 def register(rules: Rules) -> Rules:
     """Adds a game to the registry. Raises TypeError when its module lacks a function."""
-    generic_rules.register(rules.state, rules.module)
+    generic_rules.register(rules.state, rules.module, _IN_PLAIN_PYTHON)
     _REGISTERED[rules.name] = rules
     return rules
 

@@ -18,11 +18,14 @@ NAMES = (
 )  # fmt: skip
 
 
-def register(dtype: np.dtype, module) -> None:
-    """Makes the functions called `NAMES` in `module` the rules of records of type `dtype`."""
-    missing = [name for name in NAMES if not hasattr(module, name)]
+def register(dtype: np.dtype, module, also_needed: tuple[str, ...] = ()) -> None:
+    """Makes the functions called `NAMES` in `module` the rules of records of type `dtype`.
+
+    Raises TypeError if one of them, or of the functions `also_needed`, is missing.
+    """
+    missing = [name for name in (*NAMES, *also_needed) if not hasattr(module, name)]
     if missing:
-        raise TypeError(f"{module.__name__} lacks the rules {', '.join(missing)}")
+        raise TypeError(f"{module.__name__} lacks the functions {', '.join(missing)}")
     _RULES[dtype] = {name: getattr(module, name) for name in NAMES}
 
 

@@ -489,6 +489,27 @@ def text(facts):
     return "\n".join(lines)
 
 
+def events(before, action, after):
+    """What the action brought about, in words: a finished round, trick by trick."""
+    if after.rounds_over == before.rounds_over:
+        return []
+    known = facts(after)
+    earlier = known["earlier"]
+    lines = []
+    for trick, winner in enumerate(earlier["winners"]):
+        slot = after.hand_size - 1 - trick if after.reverse else trick
+        cards = ", ".join(f"seat {seat} {slots[slot]}" for seat, slots in enumerate(earlier["placed"]))
+        lines.append(f"trick {trick + 1}, the Rabbit shows {known['trumps'][trick]}: {cards}; seat {winner} wins")
+    for seat, bid in enumerate(earlier["bids"]):
+        left = int(holder_of(after, seat, 1))
+        won = earlier["winners"].count(left)
+        lines.append(
+            f"seat {seat} won {earlier['winners'].count(seat)} and bid {bid} for seat {left}, which won {won}: "
+            f"+{after.points[seat] - before.points[seat]}, {after.points[seat]} points"
+        )
+    return lines
+
+
 # --- Registration ---------------------------------------------------------------------------------
 
 RULES = register(

@@ -114,6 +114,27 @@ def verify(
 
 
 @app.command()
+def show(
+    file: Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)],
+    line: Annotated[int, typer.Option(min=1, help="Which line of the file.")] = 1,
+) -> None:
+    """Tell a recorded game: the deals, what was played, who won it and why, the scores."""
+    with _user_errors():
+        from itertools import islice
+
+        from engine import RecordError, record
+        from engine.story import tell
+
+        found = next(islice(record.read(file), line - 1, None), None)
+        if found is None:
+            raise ValueError(f"{file} has no line {line}")
+        if isinstance(found[1], RecordError):
+            raise ValueError(f"{file}:{line}: {found[1]}")
+        for text in tell(found[1]):
+            print(text)
+
+
+@app.command()
 def games(as_json: Json = False) -> None:
     """List the games with their player counts and options."""
     import engine

@@ -15,24 +15,10 @@ import math
 
 from engine import bits
 from engine.compiling import rule
-from engine.tricky_time_crisis import (
-    NO_CARD,
-    Phase,
-    Suit,
-    accept_action,
-    counts,
-    half_of_villain,
-    is_hero,
-    num_in_pile,
-    pass_action,
-    power_card,
-    slot_of,
-    stop_action,
-    suit_score,
-    take_action,
-    value_of,
-    villain_slot,
-)
+from engine.tricky_time_crisis.cards import NO_CARD, Phase, Suit
+from engine.tricky_time_crisis.play import accept_action, half_of_villain, pass_action, stop_action, take_action
+from engine.tricky_time_crisis.scoring import counts, num_in_pile, suit_score
+from engine.tricky_time_crisis.state import is_hero, power_card, slot_of, value_of, villain_slot
 
 AVERAGE_HERO = 6.0
 AVERAGE_VILLAIN = 6.0  # above the lowest
