@@ -45,5 +45,4 @@ def _deal(game: Game, records, deck: list[str], number: int) -> Iterator[str]:
     game.rules.deal(records[0], parse_deck(deck, game.deck))
     yield ""
     yield f"deal {number}"
-    for seat, hand in enumerate(game.rules.facts(records[0])["hands"]):
-        yield f"  seat {seat}: {' '.join(hand)}"
+    yield from (f"  {line}" for line in game.rules.text(game.rules.facts(records[0])).splitlines())

@@ -297,8 +297,13 @@ def _user_errors() -> Iterator[None]:
     sys.path.append(str(Path.cwd()))
     try:
         yield
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  Python flushes stdout once more at its end
+        raise typer.Exit(1) from None
     except (ValueError, OSError) as error:
-        _say(f"error: {error}")
+        file_error = isinstance(error, OSError) and error.filename
+        _say(f"error: {error.filename}: {error.strerror}" if file_error else f"error: {error}")
         raise typer.Exit(2) from None
 
 
