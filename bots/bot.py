@@ -6,7 +6,6 @@ A bot is any object with ``act``. It sees information sets, never states.
 from __future__ import annotations
 
 import importlib
-import inspect
 from dataclasses import fields
 from typing import Any, Protocol
 
@@ -49,20 +48,24 @@ def load(bot: str, **options: Any) -> Bot:
         return made(**options)
     except ValidationError as error:
         raise ValueError("; ".join(_complaint(bot, made, options, problem) for problem in error.errors())) from None
-    except TypeError as error:
-        raise ValueError(f"bot {bot!r} takes {inspect.signature(made)}, not {options} ({error})") from None
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"bot {bot!r} cannot be made with the options {options}: {describe(error)}") from error
 
 
 def find(bot: str) -> type:
     """The class of a bot. Raises ValueError."""
     path = _BUILT_IN.get(bot, bot)
     module, _, name = path.partition(":")
-    if not name:
-        raise ValueError(f"{unknown('bot', bot, names())}; for your own write 'package.module:Class'")
+    if not (module and name):
+        raise ValueError(f"{unknown('bot', bot, names())}; expected one of these or 'package.module:Class'")
+    expected = "expected 'package.module:Class' that can be imported"
     try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"bot {bot!r}: expected 'package.module:Class' that can be imported ({error})") from error
+        made = getattr(importlib.import_module(module), name)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"bot {bot!r}: {expected} ({describe(error)})") from error
+    if not isinstance(made, type):
+        raise ValueError(f"bot {bot!r}: {expected} (it is a {type(made).__name__})")
+    return made
 
 
 def options_of(bot: str) -> list[tuple[str, Any, str]]:
@@ -71,10 +74,18 @@ def options_of(bot: str) -> list[tuple[str, Any, str]]:
     return [(field.name, field.default.default, field.default.description) for field in fields(made)]
 
 
+def describe(error: BaseException) -> str:
+    """An error of a bot in a line, whatever its author made of it."""
+    try:
+        return f"{type(error).__name__}: {error}"[:1000]
+    except Exception:
+        return type(error).__name__
+
+
 def _complaint(bot: str, made: type, options: dict, problem: dict) -> str:
     """One problem that pydantic found, in words."""
     name = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "unexpected_keyword_argument":
         return f"bot {bot!r}: {unknown('option', name, [field.name for field in fields(made)])}"
     where = f"{name} = {options[name]!r}: " if name in options else ""
-    return f"bot {bot!r}: {where}{problem['msg'].removeprefix('Value error, ')}"
+    return f"bot {bot!r}: {where}{problem['msg'].removeprefix('Value error, ').replace('Input should be', 'expected')}"

@@ -95,7 +95,7 @@ def find(name: str) -> Rules:
     return _REGISTERED[name]
 
 
-def load(name: str, players: int | None = None, **options: Any) -> Game:
+def load(name: str, /, players: int | None = None, **options: Any) -> Game:
     """A game for a number of players (default: the game's own). Raises ValueError, which says what exists."""
     rules = find(name)
     players = rules.default_players if players is None else players

@@ -27,6 +27,9 @@ def replay(record: Mapping[str, Any]) -> State:
         raise RecordError(f"the record lacks {', '.join(missing)}")
     if record["format"] != FORMAT:
         raise RecordError(f"format {record['format']!r}: expected {FORMAT!r}")
+    for key, kind in (("options", dict), ("decks", list), ("actions", list)):
+        if not isinstance(record[key], kind):
+            raise RecordError(f"{key} {record[key]!r}: expected a {kind.__name__}")
     try:
         game = load(record["game"], players=record["players"], **record["options"])
         if not record["decks"]:
@@ -55,7 +58,7 @@ def _compare(record: Mapping[str, Any], replayed: Mapping[str, Any]) -> None:
 
 def read(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
     """Line number and record of every line of a file; a line that is no JSON object gives a RecordError."""
-    with open(path, encoding="utf-8") as lines:
+    with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             try:
                 record = json.loads(line)

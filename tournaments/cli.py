@@ -48,7 +48,7 @@ def run(
             _say(f"{experiment.name}: {len(blocks)} deal blocks to play, results in {folder}")
             if blocks:
                 _compile(experiment)
-                _play(experiment, store, blocks, workers, ray_address)
+                _play(experiment, store, blocks, workers, ray_address, as_json)
             _print_standings(store, as_json)
 
 
@@ -263,7 +263,7 @@ def _compile(experiment) -> None:
     _say(f"ready after {time.perf_counter() - start:.1f} s")
 
 
-def _play(experiment, store, blocks, workers: int | None, ray_address: str | None) -> None:
+def _play(experiment, store, blocks, workers: int | None, ray_address: str | None, as_json: bool) -> None:
     from tqdm import tqdm
 
     from tournaments.runner import run
@@ -276,7 +276,7 @@ def _play(experiment, store, blocks, workers: int | None, ray_address: str | Non
         except KeyboardInterrupt:
             bar.close()
             _say(f"stopped after {bar.n} of {len(blocks)} blocks; they are stored, and the same command goes on")
-            _print_standings(store, False)
+            _print_standings(store, as_json)
             raise typer.Exit(130) from None
 
 
@@ -305,6 +305,13 @@ def _user_errors() -> Iterator[None]:
         file_error = isinstance(error, OSError) and error.filename
         _say(f"error: {error.filename}: {error.strerror}" if file_error else f"error: {error}")
         raise typer.Exit(2) from None
+    except RuntimeError as error:
+        from tournaments.store import RunError  # imports the engine: only now that something is wrong
+
+        if not isinstance(error, RunError):
+            raise
+        _say(f"error: {error}")
+        raise typer.Exit(1) from None
 
 
 def _say(message: str) -> None:

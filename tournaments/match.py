@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bots.bot import describe
 from bots.random_bot import RandomBot
 from engine import Game, IllegalActionError, State
 from tournaments.config import BotEntry, Config
@@ -108,8 +109,7 @@ class _Seat:
         return state.apply(self._bot.act(info))
 
     def _replace(self, reason: str, error: BaseException, number: int) -> None:
-        message = str(error) if reason == "illegal action" else f"{type(error).__name__}: {error}"
-        self.fault = Fault(self._number, self._name, reason, message[:1000], number)
+        self.fault = Fault(self._number, self._name, reason, describe(error), number)
         self._bot = self._substitute
 
 

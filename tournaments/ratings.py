@@ -2,8 +2,8 @@
 
 Composite Bradley-Terry: every game says of each pair of its bots who came first (ties half), weighed
 1 / (players - 1) so that a game counts the same for a bot at any table, with an effect for every seat.
-One virtual draw against a bot of mean strength keeps an undefeated bot finite, and one does so for
-every seat. Elo = 400 / ln 10 times strength: the expected share of pairs won is 1 / (1 + 10 ** (-difference / 400)).
+One virtual draw of every bot, and of every seat, against a ghost of strength 0 keeps the undefeated
+finite. Elo = 400 / ln 10 times strength: the expected share of pairs won is 1 / (1 + 10 ** (-difference / 400)).
 
 The games of a deal block are not independent: the standard errors are those of the sandwich clustered
 on blocks, with t quantiles of (blocks - 1) degrees of freedom. (Bradley and Terry, 1952; Liang and
@@ -44,7 +44,8 @@ class Ratings:
     elo: np.ndarray
     covariance: np.ndarray
     seats: dict[int, np.ndarray]  # by table: the effect of each seat in Elo, mean 0
-    num_blocks: int
+    num_blocks: int  # blocks that say something: in which different bots met
+    anchor: int | None = None
 
     @property
     def standard_errors(self) -> np.ndarray:
@@ -52,18 +53,20 @@ class Ratings:
 
     @property
     def quantile(self) -> float:
-        """How many standard errors the interval reaches to each side."""
-        return special.stdtrit(self.num_blocks - 1, 0.5 + CONFIDENCE / 2) if self.num_blocks > 1 else np.inf
+        """How many standard errors an interval of several blocks reaches to each side."""
+        return special.stdtrit(self.num_blocks - 1, 0.5 + CONFIDENCE / 2)
 
     def intervals(self) -> np.ndarray:
         """Shape (bots, 2): lower and upper end of the 95 % interval; infinite with a single block."""
         half = self._half_width(self.standard_errors)
+        if self.anchor is not None:
+            half[self.anchor] = 0.0
         return np.stack([self.elo - half, self.elo + half], axis=1)
 
     def difference(self, one: int, other: int) -> tuple[float, float, float]:
         """Elo of `one` minus Elo of `other`, with its 95 % interval: (difference, low, high)."""
         difference = self.elo[one] - self.elo[other]
-        half = float(self._half_width(self._difference_error(one, other)))
+        half = float(self._half_width(self._difference_error(one, other))) if one != other else 0.0
         return difference, difference - half, difference + half
 
     def superiority(self, one: int, other: int) -> float:
@@ -77,7 +80,7 @@ class Ratings:
         return float(np.sqrt(max(0.0, c[one, one] + c[other, other] - 2 * c[one, other])))
 
     def _half_width(self, error):
-        return np.where(error == 0, 0.0, self.quantile * np.where(error == 0, 1.0, error))
+        return self.quantile * error if self.num_blocks > 1 else np.full_like(error, np.inf)
 
 
 def fit(games: Sequence[Games], num_bots: int, anchor: int | None = None) -> Ratings:
@@ -86,7 +89,7 @@ def fit(games: Sequence[Games], num_bots: int, anchor: int | None = None) -> Rat
     strengths, hessian = _maximise(pairs)
     surprise = pairs.weight * (pairs.share - _expected(pairs, strengths))
     scores = _scores(pairs, surprise)
-    num_blocks = int((np.diff(scores.indptr) > 0).sum())  # that say something: not all seats the same bot
+    num_blocks = _num_meetings(games)
     correction = num_blocks / (num_blocks - 1) if num_blocks > 1 else 1.0
     bread = linalg.cho_solve(linalg.cho_factor(hessian), np.eye(len(strengths)))
     covariance = correction * bread @ (scores.T @ scores).toarray() @ bread
@@ -102,7 +105,14 @@ def fit(games: Sequence[Games], num_bots: int, anchor: int | None = None) -> Rat
             for table, effects in ((t, strengths[c]) for t, c in pairs.seat_columns.items())
         },
         num_blocks=num_blocks,
+        anchor=anchor,
     )
+
+
+def _num_meetings(games: Sequence[Games]) -> int:
+    """The number of blocks in which different bots met."""
+    met = [group.blocks[(group.bots != group.bots[:, :1]).any(axis=1)] for group in games]
+    return len(np.unique(np.concatenate(met)))
 
 
 def pools(games: Sequence[Games], num_bots: int) -> np.ndarray:

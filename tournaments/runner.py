@@ -8,6 +8,7 @@ by its block and the store keeps one.
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +20,12 @@ import bots
 from tournaments.config import Config
 from tournaments.match import GameResult, play_block
 from tournaments.schedule import Block, Schedule
-from tournaments.store import Store
+from tournaments.store import RunError, Store
 
 BATCH_SECONDS = 1.0  # what a task should take: shorter ones cost overhead, longer ones are lost with their worker
 MAX_BATCH = 1000  # blocks
+CONNECT_SECONDS = 5
+RETRIES = 3  # of a batch whose worker died
 TASKS_PER_CPU = 2  # in flight: one plays, one waits
 OBJECT_STORE_BYTES = 100 * 1024**2  # results are small
 
@@ -67,22 +70,26 @@ def run(
 
 
 def _run_on_ray(ray, config: Config, blocks: Sequence[Block]) -> Iterator[list[GameResult]]:
-    play_batch = ray.remote(_play_batch).options(max_retries=-1)
+    play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
     shared_config = ray.put(config)
     waiting = iter(blocks)
-    in_flight = set()
+    in_flight = {}
     batch_size = 1
     while True:
         room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(in_flight)
         for _ in range(room):
             if batch := list(islice(waiting, batch_size)):
-                in_flight.add(play_batch.remote(shared_config, batch))
+                in_flight[play_batch.remote(shared_config, batch)] = batch
         if not in_flight:
             return
         finished, _ = ray.wait(list(in_flight), num_returns=1)
         for task in finished:
-            in_flight.remove(task)
-            results, seconds = ray.get(task)
+            batch = in_flight.pop(task)
+            try:
+                results, seconds = ray.get(task)
+            except ray.exceptions.RayError as error:
+                names = ", ".join(block.id for block in batch)
+                raise RunError(f"the worker died {RETRIES + 1} times over {names} ({type(error).__name__})") from None
             batch_size = _next_batch_size(len(results), seconds)
             yield from results
 
@@ -105,6 +112,7 @@ def _ray(workers: int | None, address: str | None):
     import ray
 
     if address:
+        _check_reachable(address)
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     else:
         ray.init(
@@ -118,3 +126,13 @@ def _ray(workers: int | None, address: str | None):
         yield ray
     finally:
         ray.shutdown()
+
+
+def _check_reachable(address: str) -> None:
+    """Raises RunError unless somebody listens at ``host:port``: Ray itself tries for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+        except OSError as error:
+            raise RunError(f"no Ray cluster answers at {address}: {error.strerror or error}") from None

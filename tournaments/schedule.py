@@ -7,6 +7,7 @@ bot holds every seat's cards once.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -57,7 +58,7 @@ class Schedule:
             raise IndexError(f"block {index} of {len(self)}")
         number, position = divmod(index, len(self._tables))
         game, table = self._tables[_order(self._seed, number, len(self._tables))[position]]
-        block_id = f"{self._labels[game]} {'+'.join(table)} #{number}"
+        block_id = f"{self._labels[game]} {json.dumps(table, ensure_ascii=False)} #{number}"
         seed = derive_seed(self._seed, block_id)
         return Block(block_id, game, tuple(table[i] for i in _permutation(seed, len(table))), seed)
 

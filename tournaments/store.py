@@ -6,18 +6,22 @@ import json
 import platform
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tournaments.config import Config, check
+from pydantic import ValidationError
+
+from tournaments.config import Config
 from tournaments.match import GameResult
 from tournaments.schedule import Schedule
 
 FILE_NAME = "games.sqlite"
 FORMAT = "timetricks-store/1"
+BUSY_SECONDS = 10  # to wait for another process that writes
+_SQLITE_HEADER = b"SQLite format 3\0"
 
 _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -45,6 +49,10 @@ class StoreError(ValueError):
     """A results folder that cannot be used."""
 
 
+class RunError(RuntimeError):
+    """A run that cannot go on. What it has stored is safe."""
+
+
 @dataclass(frozen=True)
 class GameRow:
     """What the ratings need of a game."""
@@ -60,49 +68,54 @@ class GameRow:
 
 
 class Store:
-    """The results of one experiment. Use `create_or_open` to write and `open` to read."""
+    """The results of one experiment. `create_or_open` makes one to write to, `open` one to read."""
 
-    def __init__(self, connection: sqlite3.Connection, config: Config):
+    def __init__(self, path: Path, connection: sqlite3.Connection, config: Config):
+        self._path = path
         self._connection = connection
         self.config = config
 
     @classmethod
     def create_or_open(cls, folder: Path, config: Config) -> Store:
         """The store in `folder`, made if there is none. Raises StoreError when it is another config's."""
-        folder = Path(folder)
+        path = Path(folder) / FILE_NAME
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(f"{folder}: {error.strerror}; expected a folder for the results") from None
-        connection = _connect(folder / FILE_NAME)
-        if _is_empty(connection):
-            _write_schema(connection, config)
-        store = cls._checked(connection, folder / FILE_NAME)
-        if store.config.hash != config.hash:
-            store.close()
-            raise StoreError(
-                f"{folder} holds the results of another config: {_difference(store.config, config)}; "
-                "expected the same one, or another --out"
-            )
+        if not path.exists() or path.stat().st_size == 0:
+            with _named_errors(path):
+                connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+                _write_schema(connection, config)
+            store = cls(path, connection, config)
+        else:
+            store = cls.open(folder)
+            if store.config.hash != config.hash:
+                store.close()
+                raise StoreError(
+                    f"{folder} holds the results of another config: {_difference(store.config, config)}; "
+                    "expected the same one, or another --out"
+                )
+        with _named_errors(path):  # others may read while this one writes
+            store._connection.execute("PRAGMA journal_mode = WAL")
         return store
 
     @classmethod
     def open(cls, folder: Path) -> Store:
-        """The store in `folder`. Raises StoreError when there is none that can be read."""
+        """The store in `folder`. Raises StoreError when there is none that can be read; changes nothing."""
         path = Path(folder) / FILE_NAME
         if not path.is_file():
             raise StoreError(f"{folder} holds no {FILE_NAME}; expected a results folder made by `timetricks run`")
-        return cls._checked(_connect(path), path)
-
-    @classmethod
-    def _checked(cls, connection: sqlite3.Connection, path: Path) -> Store:
-        try:
-            about = dict(connection.execute("SELECT key, value FROM about"))
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{path} cannot be read: {error}; nothing was changed") from None
-        if about.get("format") != FORMAT:
-            raise StoreError(f"{path}: format {about.get('format')!r}: expected {FORMAT!r}")
-        return cls(connection, check(json.loads(about["config"]), str(path)))
+        with open(path, "rb") as file:
+            if file.read(len(_SQLITE_HEADER)) != _SQLITE_HEADER:
+                raise StoreError(f"{path} is not a database; nothing was changed")
+        with _named_errors(path):
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+            try:
+                return cls(path, connection, _read_config(connection, path))
+            except BaseException:
+                connection.close()
+                raise
 
     def close(self) -> None:
         self._connection.close()
@@ -114,23 +127,25 @@ class Store:
         self.close()
 
     def finished_blocks(self) -> set[str]:
-        return {block for (block,) in self._connection.execute("SELECT DISTINCT block FROM games")}
+        with _named_errors(self._path):
+            return {block for (block,) in self._connection.execute("SELECT DISTINCT block FROM games")}
 
     def add_block(self, results: Iterable[GameResult]) -> None:
-        """Writes all games of a block in one transaction. A game that is there already stays as it is."""
-        with self._connection:
-            for result in results:
-                row = (
-                    result.id,
-                    result.block,
-                    result.game,
-                    result.rotation,
-                    *_json(result.record["bots"], result.record["scores"], result.ranks),
-                    *_json([asdict(fault) for fault in result.faults], result.record),
-                )
-                self._connection.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-                timing = (result.id, *_json(result.decisions, result.seconds))
-                self._connection.execute("INSERT OR IGNORE INTO timings VALUES (?, ?, ?)", timing)
+        """Writes all games of a block in one transaction. A game that is there already stays as it is.
+
+        Raises RunError when it cannot be written.
+        """
+        try:
+            with self._connection:
+                for result in results:
+                    self._insert("games", _row(result))
+                    self._insert("timings", (result.id, *_json(result.decisions, result.seconds)))
+        except sqlite3.Error as error:
+            raise RunError(f"{self._path} cannot be written: {error}; the blocks before are stored") from None
+
+    def _insert(self, table: str, row: tuple) -> None:
+        places = ", ".join("?" * len(row))
+        self._connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({places})", row)
 
     def rows(self) -> Iterator[GameRow]:
         """The finished games, without their records, in a fixed order."""
@@ -138,30 +153,29 @@ class Store:
             SELECT block, game, bots, scores, ranks, faults, decisions, seconds
             FROM games JOIN timings USING (id) ORDER BY id
         """
-        for block, game, *lists in self._connection.execute(query):
-            yield GameRow(block, game, *map(json.loads, lists))
+        with _named_errors(self._path):
+            for block, game, *lists in self._connection.execute(query):
+                yield GameRow(block, game, *map(json.loads, lists))
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The records of the finished games in schedule order, each with its id."""
         query = "SELECT id, record FROM games WHERE block = ? ORDER BY rotation"
-        for block in Schedule(self.config):
-            with closing(self._connection.execute(query, (block.id,))) as games:
-                for game_id, record in games:
+        with _named_errors(self._path):
+            for block in Schedule(self.config):
+                for game_id, record in self._connection.execute(query, (block.id,)):
                     yield {"id": game_id} | json.loads(record)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    """Readers may look while a run writes; a killed run loses the block it was writing and no other."""
+@contextmanager
+def _named_errors(path: Path) -> Iterator[None]:
+    """Turns what sqlite3 and JSON say of a bad file into a StoreError that names it."""
     try:
-        connection = sqlite3.connect(path, timeout=10)
-        connection.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} cannot be opened: {error}; nothing was changed") from None
-    return connection
-
-
-def _is_empty(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+        yield
+    except StoreError:
+        raise
+    except (sqlite3.Error, json.JSONDecodeError, ValidationError, KeyError, UnicodeDecodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise StoreError(f"{path} cannot be used ({type(error).__name__}: {reason}); nothing was changed") from None
 
 
 def _write_schema(connection: sqlite3.Connection, config: Config) -> None:
@@ -175,6 +189,21 @@ def _write_schema(connection: sqlite3.Connection, config: Config) -> None:
     with connection:
         connection.executescript("BEGIN;" + _SCHEMA)
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+
+
+def _read_config(connection: sqlite3.Connection, path: Path) -> Config:
+    """The config of the experiment; the bots that it names need not be here any more."""
+    about = dict(connection.execute("SELECT key, value FROM about"))
+    if about.get("format") != FORMAT:
+        raise StoreError(f"{path}: format {about.get('format')!r}: expected {FORMAT!r}; nothing was changed")
+    connection.execute("SELECT 1 FROM games JOIN timings USING (id) LIMIT 1")
+    return Config.model_validate_json(about["config"])
+
+
+def _row(result: GameResult) -> tuple:
+    record = result.record
+    lists = _json(record["bots"], record["scores"], result.ranks, [asdict(fault) for fault in result.faults], record)
+    return result.id, result.block, result.game, result.rotation, *lists
 
 
 def _json(*values: Any) -> list[str]:

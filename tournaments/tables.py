@@ -28,7 +28,8 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]
 
 
 def _console() -> Console:
-    return Console(width=None if sys.stdout.isatty() else _WIDTH_OF_FILES)
+    """A console that prints names as they are, whatever marks they hold."""
+    return Console(width=None if sys.stdout.isatty() else _WIDTH_OF_FILES, markup=False, emoji=False, highlight=False)
 
 
 def print_standings(standings: Standings) -> None:

@@ -1,4 +1,4 @@
-"""All worlds of Trick or Repeat that a seat holds possible: every deal and every hidden choice, judged by the referee."""
+"""All worlds of Trick or Repeat that a seat holds possible: every deal and hidden choice, by the referee."""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tournaments.config import Config
 from tournaments.match import GameResult, play_block
 from tournaments.schedule import Schedule
@@ -91,3 +93,8 @@ def command(*arguments: object) -> list[str]:
 def timetricks(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs a command in `folder` to its end."""
     return subprocess.run(command(*arguments), cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def read_json(text: str) -> Any:
+    """Strict JSON: no NaN, no Infinity."""
+    return json.loads(text, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))

@@ -6,11 +6,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import approx_fprime, minimize
 
+from tests.tournaments.simulation import SEATS, STRENGTHS, simulate
 from tournaments.ratings import Games, Ratings, fit, pools
 
 ELO = 400 / np.log(10)
@@ -108,8 +109,7 @@ def test_the_covariance_is_the_sandwich_of_numerical_derivatives(tournament):
     """H^-1 (sum over blocks of u u') H^-1, times G / (G - 1) for G blocks."""
     groups, num_bots = tournament
     ratings = fit(groups, num_bots)
-    if ratings.num_blocks < 2:
-        return
+    assume(ratings.num_blocks > 1)
     strengths = second_fit(groups, num_bots)
 
     def gradient(x, block=None):
@@ -135,8 +135,7 @@ def test_two_bots_without_effect_of_seats_solve_the_score_equation(wins, losses,
 
     2 (wins + ties / 2) - 2 n / (1 + exp(-2 s)) = 1 / (1 + exp(-s)) - 1 / 2, each result standing for two games.
     """
-    if wins + losses + ties == 0:
-        return
+    assume(wins + losses + ties)
     ratings = fit([duel(wins, losses, ties)], 2)
     s = ratings.elo[0] / ELO
     surplus = 2 * (wins + ties / 2) - 2 * (wins + losses + ties) / (1 + np.exp(-2 * s))
@@ -171,24 +170,6 @@ def test_the_error_of_two_bots_is_that_of_a_proportion():
 
 # --- Cover of the intervals -----------------------------------------------------------------------
 
-STRENGTHS = np.array([-160, -90, -10, 30, 90, 140]) / ELO
-SEATS = np.array([30, 10, -10, -30]) / ELO
-TABLES = np.array(list(combinations(range(6), 4)))
-
-
-def simulate(rng, strengths, rounds: int, hand_luck: float) -> Games:
-    """All tables of four, `rounds` blocks each, in four cyclic rotations of one deal.
-
-    A seat's performance is strength + effect of the seat + luck of its hand, which the block shares,
-    + Gumbel noise: without luck one bot beats another with exactly the chance of Bradley and Terry.
-    """
-    tables = np.repeat(rng.permuted(TABLES, axis=1), rounds, axis=0)
-    bots = np.stack([np.roll(tables, rotation, axis=1) for rotation in range(4)], axis=1)  # block, rotation, seat
-    luck = hand_luck * rng.standard_normal((len(tables), 1, 4))
-    performance = strengths[bots] + SEATS + luck + rng.gumbel(size=bots.shape)
-    ranks = 1 + (-performance).argsort(axis=-1).argsort(axis=-1)
-    return Games(0, np.repeat(np.arange(len(tables)), 4), bots.reshape(-1, 4), ranks.reshape(-1, 4))
-
 
 def cover(strengths, repeats: int, rounds: int, hand_luck: float, seed: int, by_game: bool = False) -> float:
     """How often the 95 % interval of a difference of two bots holds the true one."""
@@ -207,17 +188,17 @@ def cover(strengths, repeats: int, rounds: int, hand_luck: float, seed: int, by_
 
 
 def test_intervals_cover_the_truth_where_the_model_is_true():
-    assert 0.925 < cover(STRENGTHS, repeats=500, rounds=4, hand_luck=0, seed=1) < 0.975
+    assert 0.925 < cover(STRENGTHS, repeats=1500, rounds=4, hand_luck=0, seed=1) < 0.975
 
 
 def test_intervals_cover_the_truth_with_lucky_hands():
     """Strong luck of the hand breaks the model, but equal bots are still equal: the difference is 0."""
-    assert 0.925 < cover(np.zeros(6), repeats=500, rounds=4, hand_luck=2, seed=2) < 0.975
+    assert 0.925 < cover(np.zeros(6), repeats=1500, rounds=4, hand_luck=2, seed=2) < 0.975
 
 
 def test_games_of_a_block_are_not_independent():
     """By game the intervals are far too wide: the rotation of the deal is not seen (NOTES-ratings.md 3)."""
-    assert cover(np.zeros(6), repeats=200, rounds=4, hand_luck=2, seed=2, by_game=True) > 0.98
+    assert cover(np.zeros(6), repeats=300, rounds=4, hand_luck=2, seed=2, by_game=True) > 0.98
 
 
 def test_seat_effects_are_found():
@@ -282,13 +263,13 @@ def test_every_block_counts(games):
 
 
 def test_bots_that_never_met_are_in_different_pools():
-    left = games_of((0, (0, 1, 0), (1, 2, 3)), (1, (3, 3, 3), (1, 2, 3)), players=3)
+    left = games_of((0, (0, 1, 5), (1, 2, 3)), (1, (3, 3, 3), (1, 2, 3)), players=3)
     right = games_of((2, (2, 4), (1, 2)), table=1)
-    labels = pools([left, right], 5).tolist()
-    assert labels[0] == labels[1]
+    labels = pools([left, right], 6).tolist()
+    assert labels[0] == labels[1] == labels[5]
     assert labels[2] == labels[4]
     assert len({labels[0], labels[2], labels[3]}) == 3
-    joined = pools([left, right, games_of((3, (1, 4), (1, 2)), (4, (2, 3), (1, 2)), table=2)], 5)
+    joined = pools([left, right, games_of((3, (1, 4), (1, 2)), (4, (2, 3), (1, 2)), table=2)], 6)
     assert len(set(joined.tolist())) == 1
 
 

@@ -19,6 +19,7 @@ from tests.tournaments.experiments import (
     content,
     experiment,
     query,
+    read_json,
     scripted,
     stored_games,
     timetricks,
@@ -98,10 +99,10 @@ def test_kernels_are_compiled_for_the_built_in_bots_alone():
 # --- Stopped runs ---------------------------------------------------------------------------------
 
 
-def start(config_file: Path, folder: Path, workers: int) -> subprocess.Popen:
+def start(config_file: Path, folder: Path, workers: int, *options: str) -> subprocess.Popen:
     """`timetricks run` in a process group of its own, as soon as it has stored some blocks."""
     process = subprocess.Popen(
-        command("run", config_file, "--out", folder, "--workers", workers),
+        command("run", config_file, "--out", folder, "--workers", workers, *options),
         cwd=folder.parent,
         start_new_session=True,
         stdout=subprocess.PIPE,
@@ -161,6 +162,11 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(config_file, undisturbed, t
     assert "search" in stdout  # the table so far
     assert set(stored_games(folder)) < set(stored_games(undisturbed))
     assert len(stored_games(folder)) == 3 * stored_blocks(folder)
+
+
+def test_json_of_an_interrupted_run_is_json(config_file, tmp_path):
+    stdout, _ = stop(start(config_file, tmp_path / "results", 0, "--json"), signal.SIGINT)
+    assert {row["bot"] for row in read_json(stdout)["overall"]} == {"random", "search"}
 
 
 def test_a_finished_run_has_nothing_to_play(config_file, undisturbed, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sqlite3
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -89,6 +89,7 @@ def test_a_block_that_comes_twice_changes_nothing(tmp_path):
     with Store.create_or_open(tmp_path, CONFIG) as store:
         store.add_block(BLOCKS[0])
         store.add_block(play(CONFIG)[1])  # played again: other times, same games
+        store.add_block(replace(result, ranks=[1, 1, 1]) for result in BLOCKS[1])  # what came first stays
     assert everything(tmp_path) == before
 
 

@@ -1,0 +1,160 @@
+"""The table of a tournament, worked by hand on games that were made up."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.tournaments.experiments import named
+from tournaments.standings import standings
+from tournaments.store import GameRow
+
+PINNED = {"bot", "elo", "low", "high", "win_share", "games", "faults"}
+DAYTIME, OTHER = "daytime_minutes/3", "other/3"
+
+
+def row(block, bots, scores, ranks, game=DAYTIME, faults=(), decisions=(10, 10, 10), seconds=(0.0, 0.0, 0.0)):
+    faults = [{"seat": bots.index(bot), "bot": bot, "reason": "exception", "message": ""} for bot in faults]
+    return GameRow(block, game, [*bots], [*scores], [*ranks], faults, [*decisions], [*seconds])
+
+
+CONFIG = named(["a", "b", "c"])
+ROWS = [
+    row("1", "abc", (6, 4, 2), (1, 2, 3), seconds=(0.1, 0.2, 0.0)),
+    row("1", "bca", (3, 3, 1), (1, 1, 3), seconds=(0.1, 0.0, 0.2)),
+    row("2", "cab", (2, 5, 5), (3, 1, 1), decisions=(10, 20, 10), seconds=(0.0, 0.1, 0.3)),
+    row("2", "abc", (9, 3, 2), (3, 1, 2), faults="a"),  # the offender is last, whatever its score
+]
+
+
+def by_bot(rows):
+    return {line["bot"]: line for line in rows}
+
+
+def test_figures_worked_by_hand():
+    table = by_bot(standings(CONFIG, ROWS).overall)
+    assert {bot: line["games"] for bot, line in table.items()} == {"a": 4, "b": 4, "c": 4}
+    assert table["a"]["win_share"] == pytest.approx((1 + 0 + 1 / 2 + 0) / 4)
+    assert table["b"]["win_share"] == pytest.approx((0 + 1 / 2 + 1 / 2 + 1) / 4)
+    assert table["c"]["win_share"] == pytest.approx((0 + 1 / 2 + 0 + 0) / 4)
+    assert table["a"]["mean_rank"] == pytest.approx((1 + 3 + 1 + 3) / 4)
+    assert table["b"]["mean_rank"] == pytest.approx((2 + 1 + 1 + 1) / 4)
+    assert table["c"]["mean_rank"] == pytest.approx((3 + 1 + 3 + 2) / 4)
+    assert table["a"]["mean_score"] == pytest.approx((6 + 1 + 5 + 9) / 4)
+    assert table["c"]["mean_score"] == pytest.approx((2 + 3 + 2 + 2) / 4)
+    assert {bot: line["faults"] for bot, line in table.items()} == {"a": 1, "b": 0, "c": 0}
+    assert table["a"]["ms_per_decision"] == pytest.approx(1000 * 0.4 / 50)
+    assert table["b"]["ms_per_decision"] == pytest.approx(1000 * 0.6 / 40)
+    assert table["c"]["ms_per_decision"] == 0
+
+
+def test_the_json_holds_the_pinned_keys_best_first():
+    content = standings(CONFIG, ROWS).as_json()
+    assert json.loads(json.dumps(content, allow_nan=False)) == content
+    assert set(content) == {"overall", "games"}
+    assert set(content["games"]) == {DAYTIME}
+    for rows in (content["overall"], content["games"][DAYTIME]):
+        assert all(line.keys() >= PINNED for line in rows)
+        assert [line["bot"] for line in rows] == ["b", "a", "c"]  # pairs won of 8: b 6, a 3.5, c 2.5
+        assert [line["elo"] for line in rows] == sorted((line["elo"] for line in rows), reverse=True)
+        assert all(line["low"] < line["elo"] < line["high"] for line in rows)
+        assert sum(line["elo"] for line in rows) == pytest.approx(0, abs=1e-6)
+
+
+def test_superiority_is_that_over_the_next_and_the_last_has_none():
+    rows = standings(CONFIG, ROWS).overall
+    assert all(0.5 <= line["superiority"] <= 1 for line in rows[:-1])
+    assert rows[-1]["superiority"] is None
+
+
+def test_one_block_has_no_interval():
+    content = standings(CONFIG, ROWS[:2]).as_json()
+    json.dumps(content, allow_nan=False)
+    assert all(line["low"] is None and line["high"] is None for line in content["overall"])
+
+
+def test_no_games_give_no_rows():
+    assert standings(CONFIG, []).as_json() == {"overall": [], "games": {}}
+
+
+def test_the_order_of_the_games_does_not_matter():
+    one, other = standings(CONFIG, ROWS).as_json(), standings(CONFIG, ROWS[::-1]).as_json()
+    assert json.dumps(rounded(one)) == json.dumps(rounded(other))
+
+
+def rounded(content):
+    """The same with numbers to 6 places."""
+    if isinstance(content, dict):
+        return {key: rounded(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [rounded(value) for value in content]
+    return round(content, 6) + 0.0 if isinstance(content, float) else content
+
+
+def test_an_anchor_stands_at_zero():
+    config = named(["a", "b", "c"], anchor="c")
+    table = by_bot(standings(config, ROWS).overall)
+    free = by_bot(standings(CONFIG, ROWS).overall)
+    assert (table["c"]["elo"], table["c"]["low"], table["c"]["high"]) == (0, 0, 0)
+    for bot in "ab":
+        assert table[bot]["elo"] == pytest.approx(free[bot]["elo"] - free["c"]["elo"])
+    unplayed = standings(named(["a", "b", "c", "d"], anchor="d"), ROWS).overall
+    assert [line["elo"] for line in unplayed] == pytest.approx(
+        [line["elo"] for line in standings(CONFIG, ROWS).overall]
+    )
+
+
+def test_two_games_have_a_table_each_and_one_over_all():
+    others = [replace(line, game=OTHER, block=f"other {line.block}") for line in ROWS[:3]]
+    content = standings(CONFIG, [*others, *ROWS]).as_json()
+    json.dumps(content, allow_nan=False)
+    assert set(content["games"]) == {DAYTIME, OTHER}
+    for rows, games in ((content["overall"], 7), (content["games"][DAYTIME], 4), (content["games"][OTHER], 3)):
+        assert [line["games"] for line in rows] == [games] * 3
+    assert by_bot(content["overall"])["b"]["win_share"] == pytest.approx((2 + 1) / 7)
+    assert by_bot(content["games"][OTHER])["b"]["win_share"] == pytest.approx(1 / 3)
+    assert content["games"][DAYTIME] == standings(CONFIG, ROWS).overall
+    # points of different games do not add up
+    assert [line["mean_score"] for line in content["overall"]] == [None] * 3
+    assert by_bot(content["games"][OTHER])["c"]["mean_score"] == pytest.approx((2 + 3 + 2) / 3)
+
+
+def test_a_bot_in_several_seats_played_one_game():
+    rows = [row("1", "aab", (5, 5, 1), (1, 1, 3)), row("2", "aba", (5, 1, 5), (1, 3, 1), faults="b")]
+    table = by_bot(standings(named(["a", "b"]), rows).overall)
+    assert (table["a"]["games"], table["b"]["games"]) == (2, 2)
+    assert table["a"]["win_share"] == pytest.approx(1 / 2)  # of a seat
+    assert (table["a"]["mean_rank"], table["b"]["mean_rank"]) == (1, 3)
+    assert table["b"]["faults"] == 1
+
+
+def test_bots_that_did_not_play_do_not_appear():
+    assert set(by_bot(standings(named(["a", "b", "c", "idle"]), ROWS).overall)) == {"a", "b", "c"}
+
+
+def test_a_single_bot_is_level_with_itself():
+    content = standings(named(["a"]), [row("1", "aaa", (1, 2, 3), (3, 2, 1)), row("2", "aaa", (1, 2, 3), (3, 2, 1))])
+    (line,) = json.loads(json.dumps(content.as_json(), allow_nan=False))["overall"]
+    assert line["elo"] == 0
+    assert line["win_share"] == pytest.approx(1 / 3)
+    assert line["superiority"] is None
+
+
+def test_bots_that_never_met_are_rated_apart():
+    apart = [row("3", "def", (1, 2, 3), (3, 2, 1)), row("4", "efd", (1, 2, 3), (3, 2, 1))]
+    rows = standings(named(list("abcdef"), anchor="e"), [*ROWS, *apart]).overall
+    pools = [line["pool"] for line in rows]
+    assert pools == sorted(pools)
+    assert len(set(pools)) == 2
+    members = [{line["bot"] for line in rows if line["pool"] == pool} for pool in sorted(set(pools))]
+    assert {frozenset(bots) for bots in members} == {frozenset("abc"), frozenset("def")}
+    table = by_bot(rows)
+    assert table["e"]["elo"] == 0
+    alone = by_bot(standings(CONFIG, ROWS).overall)
+    for bot in "abc":  # games elsewhere change nothing here
+        for key in ("elo", "low", "high"):
+            assert table[bot][key] == pytest.approx(alone[bot][key])
+    for pool in sorted(set(pools)):
+        assert [line["superiority"] is None for line in rows if line["pool"] == pool] == [False, False, True]
