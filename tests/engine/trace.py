@@ -1,0 +1,127 @@
+"""Prints a digest of whole traces for every case of tests.cases, one JSON object a line: see test_compiled_plain.py."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+
+import numpy as np
+
+import bots
+import engine
+from engine.playout import playout, playouts
+from engine.rng import below, shuffle, shuffle_deck, stream
+from tests.cases import CASES, random_game
+
+GAMES = 2
+DECISIONS = 25  # of each game at which worlds are drawn
+RULES_GAMES = 6  # at all decisions of which the policy is asked: it compares sums of floats
+SEARCHES = 2  # of each game
+SEARCHERS = ({"iterations": 4}, {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4})
+REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
+
+
+def main() -> None:
+    print(json.dumps({"case": "rng", "words": digest(stream_trace())}))
+    for name, players, options in CASES:
+        game = engine.load(name, players=players, **options)
+        traces = {
+            "kernels": kernel_trace(game),
+            "playouts": playouts_trace(game),
+            "states": state_trace(game),
+            "worlds": world_trace(game),
+            "rules": rules_trace(game),
+            "ismcts": ismcts_trace(game),
+            "perft": perft_trace(game),
+        }
+        print(json.dumps({"case": game.label} | {name: digest(trace) for name, trace in traces.items()}))
+
+
+def digest(trace) -> str:
+    sha = hashlib.sha256()
+    for part in trace:
+        sha.update(part if isinstance(part, bytes) else repr(part).encode())
+    return sha.hexdigest()
+
+
+def stream_trace():
+    deck = np.empty(108, np.int64)
+    for seed in range(50):
+        yield int(below(stream(seed), REJECTED))
+        shuffle_deck(seed, seed + 1, deck)
+        yield deck.tobytes()
+
+
+def kernel_trace(game):
+    """The record after every deal of random games that the kernels play."""
+    deck, actions, rng = np.arange(len(game.deck)), np.empty(len(game.actions), np.int64), stream(1)
+    for _ in range(GAMES):
+        records = game.empty_record()
+        while not game.rules.is_terminal(records[0]):
+            shuffle(rng, deck, len(deck))
+            game.rules.deal(records[0], deck)
+            yield int(playout(records[0], False, deck, actions, rng))
+            yield records.tobytes(), deck.tobytes()
+
+
+def playouts_trace(game):
+    states = np.repeat(game.new(seed=1).records, 2)
+    deck, actions, rng = np.arange(len(game.deck)), np.empty(len(game.actions), np.int64), stream(2)
+    for _ in range(GAMES):
+        yield int(playouts(states, 1, deck, actions, rng))
+        yield states.tobytes()
+
+
+def games_of(game):
+    return ([*random_game(game, seed)] for seed in range(GAMES))
+
+
+def decisions(game, count):
+    """About `count` decisions spread over each of the random games."""
+    for states in games_of(game):
+        yield from states[:-1][:: max(1, len(states) // count)]
+
+
+def state_trace(game):
+    for states in games_of(game):
+        for state in states:
+            yield state.records.tobytes()
+            yield state.legal_actions, state.scores, state.ranks, state.returns, state.seat
+
+
+def world_trace(game):
+    rng = np.random.default_rng(3)
+    for state in decisions(game, DECISIONS):
+        for seat in range(game.players):
+            info = state.information_set(seat)
+            yield info.records.tobytes()
+            yield info.determinize(rng).records.tobytes()
+
+
+def rules_trace(game):
+    if importlib.util.find_spec(f"bots.rule_based.{game.name}") is None:
+        return
+    bot = bots.load("rules")
+    bot.new_game(game, 0, np.random.default_rng(4))
+    for seed in range(RULES_GAMES):
+        for state in random_game(game, seed):
+            if not state.is_terminal:
+                yield int(bot.act(state.information_set()))
+
+
+def ismcts_trace(game):
+    for options in SEARCHERS:
+        bot = bots.load("ismcts", **options)
+        bot.new_game(game, 0, np.random.default_rng(5))
+        for state in decisions(game, SEARCHES):
+            yield int(bot.act(state.information_set()))
+
+
+def perft_trace(game):
+    for state in decisions(game, 2):
+        yield engine.perft(state, 3)
+
+
+if __name__ == "__main__":
+    main()
