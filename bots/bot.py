@@ -57,7 +57,7 @@ def find(bot: str) -> type:
     path = _BUILT_IN.get(bot, bot)
     module, _, name = path.partition(":")
     if not (module and name):
-        raise ValueError(f"{unknown('bot', bot, names())}; expected one of these or 'package.module:Class'")
+        raise ValueError(f"{unknown('bot', bot, names())}; expected 'package.module:Class' for your own")
     expected = "expected 'package.module:Class' that can be imported"
     try:
         made = getattr(importlib.import_module(module), name)

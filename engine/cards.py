@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 
 def names_in(cards: int, names: Sequence[str]) -> list[str]:
     """The names of the cards in a bit set, in canonical order."""
     return [name for card, name in enumerate(names) if int(cards) >> card & 1]
 
 
-def parse_deck(given: Sequence[str], names: Sequence[str]) -> np.ndarray:
-    """A deck in card numbers, int64 array of shape (len(names),), from its card names, top first.
+def parse_deck(given: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
+    """A deck in card numbers from its card names, top first.
 
     Copies of a card share a name and take its numbers in ascending order. Raises ValueError unless
     `given` holds exactly the cards of `names`.
     """
+    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"{given!r}: expected a list of card names"[:200])
     given_count, expected = Counter(given), Counter(names)
     if given_count != expected:
         missing = sorted((expected - given_count).elements())
@@ -30,4 +30,4 @@ def parse_deck(given: Sequence[str], names: Sequence[str]) -> np.ndarray:
     numbers: dict[str, list[int]] = {}
     for number, name in enumerate(names):
         numbers.setdefault(name, []).append(number)
-    return np.array([numbers[name].pop(0) for name in given], np.int64)
+    return tuple(numbers[name].pop(0) for name in given)

@@ -113,7 +113,8 @@ def _hash_of(*folders: Path) -> str:
 
 @functools.cache
 def _cache_folder(package: Path) -> Path:
-    return _cache_root() / f"kernels-{_hash_of(*dict.fromkeys((_ENGINE, package)))}"
+    others = () if package == _ENGINE else (_ENGINE.parent / "bots", package)
+    return _cache_root() / f"kernels-{_hash_of(*dict.fromkeys((_ENGINE, *others)))}"
 
 
 @functools.cache

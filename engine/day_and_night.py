@@ -497,7 +497,6 @@ def time_name(night):
 
 RULES = register(
     Rules(
-        name="day_and_night",
         title="Day & Night (2021)",
         players=range(3, MAX_PLAYERS + 1),
         default_players=4,

@@ -524,7 +524,6 @@ def events(before, action, after):
 
 RULES = register(
     Rules(
-        name="daytime_minutes",
         title="Daytime Minutes",
         players=range(3, MAX_PLAYERS + 1),
         default_players=4,

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine import rules as generic_rules
+from engine.cards import parse_deck
 from engine.rng import shuffle_deck
 
 if TYPE_CHECKING:
@@ -60,13 +61,17 @@ class Rules:
     say what an action, given by name, brought about: before and after are records, no deal in between.
     """
 
-    name: str
     title: str
     players: range
     default_players: int
     options: tuple[Option, ...]
     state: np.dtype
     module: ModuleType
+
+    @property
+    def name(self) -> str:
+        """What `load` calls the game: for one from elsewhere the name of its module."""
+        return self.module.__name__.removeprefix("engine.")
 
 
 def register(rules: Rules) -> Rules:
@@ -83,13 +88,21 @@ def names() -> tuple[str, ...]:
 
 def find(name: str) -> Rules:
     """The rules of a game by name; ``"package.module"`` imports a game from elsewhere. Raises ValueError."""
+    if not isinstance(name, str):
+        raise ValueError(f"game {name!r}: expected a name, one of {', '.join(_BUILT_IN)}")
     if name in _BUILT_IN:
         importlib.import_module(f"engine.{name}")
     elif name not in _REGISTERED and "." in name:
         try:
             return importlib.import_module(name).RULES
-        except (ImportError, AttributeError) as error:
-            raise ValueError(f"game {name!r}: expected a module with a game called RULES ({error})") from error
+        except (Exception, SystemExit) as error:
+            expected = "expected a module with a game called RULES"
+            raise ValueError(f"game {name!r}: {expected} ({type(error).__name__}: {error})") from error
+    return registered(name)
+
+
+def registered(name: str) -> Rules:
+    """The rules of a game whose module is imported already. Raises ValueError."""
     if name not in _REGISTERED:
         raise ValueError(unknown("game", name, _BUILT_IN))
     return _REGISTERED[name]
@@ -122,21 +135,41 @@ def _complete(rules: Rules, players: int, given: Mapping[str, Any]) -> dict[str,
     return complete
 
 
-class Game:
+class Immutable:
+    """An object whose attributes are set when it is made and never again."""
+
+    def _set(self, **attributes: Any) -> None:
+        self.__dict__.update(attributes)
+
+    def __setattr__(self, name: str, value: Any):
+        raise AttributeError(f"{type(self).__name__} objects never change")
+
+
+
+class Game(Immutable):
     """A game with its number of players and options fixed. Equal, hashable and picklable by these."""
 
+    rules: ModuleType
+    name: str
+    title: str
+    players: int
+    deck: tuple[str, ...]  # card names in canonical order, copies included
+    actions: tuple[str, ...]  # action names, the index being the id
+
     def __init__(self, rules: Rules, players: int, options: Mapping[str, Any]):
-        self.rules = rules.module
-        self.name = rules.name
-        self.title = rules.title
-        self.players = players
-        self._options = dict(options)
-        self._known_options = rules.options
-        self._first = np.zeros(1, rules.state)
-        self.rules.setup(self._first[0], players, self._options)
-        self._first.flags.writeable = False
-        self.deck: tuple[str, ...] = self.rules.deck_names(players, self._options)
-        self.actions: tuple[str, ...] = self.rules.action_names(players, self._options)
+        first = np.zeros(1, rules.state)
+        rules.module.setup(first[0], players, options)
+        self._set(
+            rules=rules.module,
+            name=rules.name,
+            title=rules.title,
+            players=players,
+            deck=tuple(rules.module.deck_names(players, options)),
+            actions=tuple(rules.module.action_names(players, options)),
+            _options=dict(options),
+            _known_options=rules.options,
+            _first=first,
+        )
 
     @property
     def options(self) -> dict[str, Any]:
@@ -154,9 +187,9 @@ class Game:
         return f"{self.name}/{self.players}" + (f"[{','.join(changed)}]" if changed else "")
 
     @cached_property
-    def action_ids(self) -> dict[str, int]:
+    def action_ids(self) -> Mapping[str, int]:
         """Action ids by name."""
-        return {name: action for action, name in enumerate(self.actions)}
+        return MappingProxyType({name: action for action, name in enumerate(self.actions)})
 
     def new(self, seed: int | None = None, decks: Sequence[Sequence[str]] = ()) -> State:
         """The state after the first deal.
@@ -170,7 +203,13 @@ class Game:
             raise ValueError(f"seed = {seed!r}: expected an integer from 0 to 2**63 - 1")
         if seed is None and not decks:
             seed = secrets.randbits(63)
-        return State.start(self, Deals(seed, tuple(tuple(deck) for deck in decks)))
+        return State.start(self, Deals(seed, tuple(self._parse_deck(*numbered) for numbered in enumerate(decks))))
+
+    def _parse_deck(self, number: int, deck: Sequence[str]) -> tuple[int, ...]:
+        try:
+            return parse_deck(deck, self.deck)
+        except ValueError as error:
+            raise ValueError(f"deck {number}: {error}") from None
 
     def empty_record(self) -> np.ndarray:
         """A fresh record array of shape (1,): the position before the first deal."""
@@ -192,7 +231,7 @@ class Game:
         return hash(self._key())
 
     def __reduce__(self):
-        return _reload, (self.rules.__name__ if "." in self.name else self.name, self.players, self._options)
+        return _reload, (self.name, self.players, self._options)
 
     def __repr__(self):
         options = "".join(f", {name}={value!r}" for name, value in self._options.items())

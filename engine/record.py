@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.game import load
+from engine.game import load, names, registered
 from engine.state import FORMAT, IllegalActionError, State
 
 REQUIRED = ("format", "game", "players", "options", "seed", "decks", "actions", "scores", "ranks", "returns")
@@ -20,20 +20,14 @@ class RecordError(ValueError):
 def replay(record: Mapping[str, Any]) -> State:
     """The last state of a record, every action checked against the rules and every result compared.
 
+    The game must be a built-in one or imported already: a file does not decide what code is run.
     Raises RecordError, which says what was expected.
     """
-    missing = [key for key in REQUIRED if key not in record]
-    if missing:
-        raise RecordError(f"the record lacks {', '.join(missing)}")
-    if record["format"] != FORMAT:
-        raise RecordError(f"format {record['format']!r}: expected {FORMAT!r}")
-    for key, kind in (("options", dict), ("decks", list), ("actions", list)):
-        if not isinstance(record[key], kind):
-            raise RecordError(f"{key} {record[key]!r}: expected a {kind.__name__}")
+    _check_shape(record)
     try:
+        if record["game"] not in names():
+            registered(record["game"])
         game = load(record["game"], players=record["players"], **record["options"])
-        if not record["decks"]:
-            raise RecordError("the record holds no deck")
         state = game.new(seed=record["seed"], decks=record["decks"])
     except (ValueError, TypeError) as error:
         raise RecordError(str(error)) from error
@@ -46,25 +40,52 @@ def replay(record: Mapping[str, Any]) -> State:
     return state
 
 
+def _check_shape(record: Mapping[str, Any]) -> None:
+    """Raises RecordError unless the keys are there and hold the right kinds of values."""
+    if not isinstance(record, Mapping):
+        raise RecordError(f"{type(record).__name__}: expected an object with the keys {', '.join(REQUIRED)}")
+    missing = [key for key in REQUIRED if key not in record]
+    if missing:
+        raise RecordError(f"the record lacks {', '.join(missing)}")
+    if record["format"] != FORMAT:
+        raise RecordError(f"format {record['format']!r}: expected {FORMAT!r}")
+    for key, kind in (("game", str), ("players", int), ("options", dict), ("decks", list), ("actions", list)):
+        if not isinstance(record[key], kind):
+            raise RecordError(f"{key} {record[key]!r}: expected a {kind.__name__}"[:200])
+    if not record["decks"]:
+        raise RecordError("the record holds no deck")
+    if not _all_names(record["actions"]):
+        raise RecordError("actions: expected names")
+    bots = record.get("bots")
+    if bots is not None and not (isinstance(bots, list) and len(bots) == record["players"] and _all_names(bots)):
+        raise RecordError(f"bots {bots!r}: expected null or {record['players']} names"[:200])
+
+
+def _all_names(values: list) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
 def _compare(record: Mapping[str, Any], replayed: Mapping[str, Any]) -> None:
-    """Raises RecordError unless decks and results are those of the replayed game."""
+    """Raises RecordError unless options, decks and results are those of the replayed game."""
     given, needed = len(record["decks"]), len(replayed["decks"])
     if given != needed:
         raise RecordError(f"{given} decks: expected {needed}, one for each deal that was made")
-    for key in ("scores", "ranks", "returns"):
-        if record[key] != replayed[key]:
+    for key in ("options", "scores", "ranks", "returns"):
+        if json.dumps(record[key], sort_keys=True) != json.dumps(replayed[key], sort_keys=True):
             raise RecordError(f"{key} {record[key]}: expected {replayed[key]}")
 
 
 def read(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | RecordError]]:
-    """Line number and record of every line of a file; a line that is no JSON object gives a RecordError."""
+    """Line number and record of every line that is not blank; one that is no JSON object gives a RecordError."""
     with open(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-                if not isinstance(record, dict):
-                    raise ValueError(f"{type(record).__name__} instead of an object")
-            except ValueError as error:
-                yield number, RecordError(f"expected one JSON object ({error})")
-            else:
-                yield number, record
+            if line.strip():
+                yield number, _parse(line)
+
+
+def _parse(line: bytes) -> dict[str, Any] | RecordError:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return RecordError(f"expected one JSON object ({error})")
+    return record if isinstance(record, dict) else RecordError(f"expected one JSON object, not {line[:40]!r}")

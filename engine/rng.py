@@ -9,7 +9,8 @@ records must not.
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import overload
+from numba import int64
+from numba.extending import intrinsic
 
 from engine.compiling import COMPILED, rule
 
@@ -36,15 +37,23 @@ def _multiply(a, b):
     return _wrap(int(a) * int(b))
 
 
-if COMPILED:  # machine integers wrap by themselves
+if COMPILED:  # machine words wrap by themselves, but Numba's own `+` and `*` tell LLVM that they never do
 
-    @overload(_add)
-    def _add_words(a, b):
-        return lambda a, b: a + b
+    @intrinsic
+    def _add_words(_typing, a, b):
+        return int64(int64, int64), lambda _context, builder, _signature, words: builder.add(*words)
 
-    @overload(_multiply)
-    def _multiply_words(a, b):
-        return lambda a, b: a * b
+    @intrinsic
+    def _multiply_words(_typing, a, b):
+        return int64(int64, int64), lambda _context, builder, _signature, words: builder.mul(*words)
+
+    @rule
+    def _add(a, b):
+        return _add_words(a, b)
+
+    @rule
+    def _multiply(a, b):
+        return _multiply_words(a, b)
 
 
 def stream(seed: int) -> np.ndarray:
@@ -95,7 +104,7 @@ def shuffle(rng, items, size):
 def shuffle_deck(seed, number, deck):
     """Writes deck `number` of the game with seed `seed`: a permutation of range(len(deck)), of these two alone."""
     rng = np.empty(1, np.int64)
-    rng[0] = _add(_mix(seed), _mix(_add(number, 1)))
+    rng[0] = _mix(_add(_mix(seed), _multiply(number + 1, _GOLDEN_GAMMA)))
     for i in range(len(deck)):
         deck[i] = i
     shuffle(rng, deck, len(deck))

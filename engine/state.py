@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.cards import parse_deck
-from engine.game import Game, unknown
+from engine.game import Game, Immutable, unknown
 from engine.rng import stream
 from engine.rules import fill_ranks, fill_returns
 
@@ -29,26 +28,26 @@ class Deals:
     """Where the decks of a game come from: explicit ones first, then those of the seed (None: seed 0)."""
 
     seed: int | None
-    decks: tuple[tuple[str, ...], ...] = ()
+    decks: tuple[tuple[int, ...], ...] = ()  # card numbers, top first
 
     def deck(self, game: Game, number: int) -> np.ndarray:
-        """Deck `number` in card numbers. Raises ValueError when an explicit deck is none."""
-        if number >= len(self.decks):
-            return game.shuffled_deck(self.seed or 0, number)
-        try:
-            return parse_deck(self.decks[number], game.deck)
-        except ValueError as error:
-            raise ValueError(f"deck {number}: {error}") from None
+        """Deck `number` in card numbers."""
+        if number < len(self.decks):
+            return np.array(self.decks[number])
+        return game.shuffled_deck(self.seed or 0, number)
 
 
-class _Position:
+def plain_int(number: int) -> int:
+    """The value of an integer of any kind, whatever its class makes of comparisons and conversions."""
+    return number.item() if isinstance(number, np.integer) else int.__index__(number)
+
+
+class _Position(Immutable):
     """A game and a record: what State and InformationSet have in common."""
 
     def __init__(self, game: Game, records: np.ndarray):
-        records.flags.writeable = False
-        self._game = game
-        self._records = records
-        self._record = records[0]
+        frozen = np.frombuffer(records.tobytes(), records.dtype)  # cannot be made writable again
+        self._set(_game=game, _records=frozen, _record=frozen[0])
 
     @property
     def game(self) -> Game:
@@ -100,13 +99,14 @@ class _Position:
 
 
 class State(_Position):
-    """A position with everything known: what a referee sees. `Game.new` and `apply` make one."""
+    """A position with everything known: what a referee sees. `Game.new` and `apply` make one.
+
+    Two states are equal if the game and the position are; how they came about does not count.
+    """
 
     def __init__(self, game: Game, records: np.ndarray, deals: Deals, num_deals: int, history: tuple[int, ...] | None):
         super().__init__(game, records)
-        self._deals = deals
-        self._num_deals = num_deals
-        self._history = history  # None in a sampled world, whose past is not known
+        self._set(_deals=deals, _num_deals=num_deals, _history=history)  # no history in a sampled world
 
     @classmethod
     def start(cls, game: Game, deals: Deals) -> State:
@@ -159,26 +159,30 @@ class State(_Position):
 
     def _checked(self, action: int | str) -> int:
         if isinstance(action, str):
+            action = str.__str__(action)
             if action not in self._game.action_ids:
                 raise IllegalActionError(unknown("action", action, self.legal_names))
             action = self._game.action_ids[action]
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
             raise IllegalActionError(f"action {action!r}: expected the id or the name of an action")
+        action = plain_int(action)
         if action not in self.legal_actions:
             name = self._game.actions[action] if 0 <= action < len(self._game.actions) else "no action"
             who = (
                 "the game is over" if self.is_terminal else f"legal for seat {self.seat}: {', '.join(self.legal_names)}"
             )
             raise IllegalActionError(f"action {action} ({name}) is not legal; {who}")
-        return int(action)
+        return action
 
     def information_set(self, seat: int | None = None) -> InformationSet:
         """What `seat` knows (default: the seat to move). Raises ValueError."""
         seat = self.seat if seat is None else seat
         if seat is None:
             raise ValueError(f"the game is over and no seat is to move: name a seat, 0 to {self._game.players - 1}")
-        if seat not in range(self._game.players):
+        is_integer = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not is_integer or seat not in range(self._game.players):
             raise ValueError(f"seat = {seat!r}: expected an integer from 0 to {self._game.players - 1}")
+        seat = plain_int(seat)
         records = self._records.copy()
         self._game.rules.hide(records[0], seat)
         return InformationSet(self._game, records, seat)
@@ -222,7 +226,7 @@ class InformationSet(_Position):
 
     def __init__(self, game: Game, records: np.ndarray, seat: int):
         super().__init__(game, records)
-        self._seat = seat
+        self._set(_seat=seat)
 
     @property
     def seat(self) -> int:

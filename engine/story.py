@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from engine.cards import parse_deck
 from engine.game import Game
 from engine.record import replay
@@ -42,7 +44,7 @@ def tell(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _deal(game: Game, records, deck: list[str], number: int) -> Iterator[str]:
-    game.rules.deal(records[0], parse_deck(deck, game.deck))
+    game.rules.deal(records[0], np.array(parse_deck(deck, game.deck)))
     yield ""
     yield f"deal {number}"
     yield from (f"  {line}" for line in game.rules.text(game.rules.facts(records[0])).splitlines())

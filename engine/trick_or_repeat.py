@@ -514,7 +514,6 @@ def events(before, action, after):
 
 RULES = register(
     Rules(
-        name="trick_or_repeat",
         title="Trick or Repeat",
         players=range(2, MAX_PLAYERS + 1),
         default_players=4,

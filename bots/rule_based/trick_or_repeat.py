@@ -11,7 +11,6 @@ from __future__ import annotations
 from engine import bits
 from engine.compiling import rule
 from engine.trick_or_repeat import (
-    HIDDEN,
     NO_CARD,
     Phase,
     first_bid_action,
@@ -61,7 +60,7 @@ def bid(state, seat):
     neighbour = holder_of(state, seat, 1)
     expected = 0.5  # rounds to the nearest
     for slot in range(state.hand_size):
-        cards = known_choice(state, hand_of(state, neighbour, slot), slot)
+        cards = known_choice(state, seat, hand_of(state, neighbour, slot), slot)
         if cards == 0:
             expected += 1.0 / state.players
         else:
@@ -70,11 +69,10 @@ def bid(state, seat):
 
 
 @rule
-def known_choice(state, hand, stage):
-    """The cards that lay in `hand` at `stage` as far as they were seen just before; 0 if they were not."""
+def known_choice(state, seat, hand, stage):
+    """The cards of `hand` at `stage` if `seat` knows them, as it passed that hand on or saw it dealt; else 0."""
     if stage == 0:
-        return 0 if state.hand_at[hand, 0] == HIDDEN else state.hand_at[hand, 0]
-    cards, placed = state.hand_at[hand, stage - 1], state.placed[hand, stage - 1]
-    if cards == HIDDEN or placed < 0:
+        return state.hand_at[hand, 0] if state.rounds_over > 0 else 0
+    if holder_of(state, hand, stage - 1) != seat:
         return 0
-    return cards & ~(1 << placed)
+    return state.hand_at[hand, stage - 1] & ~(1 << state.placed[hand, stage - 1])

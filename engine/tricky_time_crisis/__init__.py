@@ -54,7 +54,6 @@ __all__ = [
 
 RULES = register(
     Rules(
-        name="tricky_time_crisis",
         title="Tricky Time Crisis",
         players=range(3, MAX_PLAYERS + 1),
         default_players=4,

@@ -59,7 +59,7 @@ def test_the_bots_that_there_are():
 def test_an_unknown_bot_is_named_with_the_closest_one_and_all_that_there_are():
     refused("unknown bot 'ismct'; did you mean 'ismcts'", "ismct")
     refused(re.escape(f"known: {', '.join(bots.names())}"), "nobody")
-    refused("for your own write 'package.module:Class'", "my_bots.First")
+    refused("expected 'package.module:Class' for your own", "my_bots.First")
 
 
 def test_an_unknown_option_is_named_with_the_closest_one():
@@ -97,13 +97,16 @@ def test_all_problems_are_named_at_once():
     assert "playout = 'hand'" in str(raised.value)
 
 
-@pytest.mark.parametrize("path", ["no.such.module:Bot", "json:NoSuchBot", "my_test_bots:Absent", ":Bot", ".x:Bot"])
+@pytest.mark.parametrize(
+    "path", ["no.such.module:Bot", "json:NoSuchBot", "my_test_bots:Absent", ".x:Bot", "bots:names"]
+)
 def test_a_path_that_leads_nowhere(my_bots, path):
     refused(re.escape(f"bot {path!r}: expected 'package.module:Class' that can be imported"), path)
 
 
-def test_a_path_without_a_class():
-    refused("unknown bot 'json:'.*for your own write 'package.module:Class'", "json:")
+@pytest.mark.parametrize("path", ["json:", ":Bot", ":", ""])
+def test_half_a_path(path):
+    refused(f"unknown bot '{path}'.*expected 'package.module:Class' for your own", path)
 
 
 # --- Options ---
@@ -137,7 +140,9 @@ def test_a_class_of_ones_own(my_bots):
     assert bots.load("my_test_bots:First").depth == 1
     assert bots.load("my_test_bots:First", depth=4).depth == 4
     assert find("my_test_bots:First").__name__ == "First"
-    refused(r"bot 'my_test_bots:First' takes \(depth=1\), not {'width': 4}", "my_test_bots:First", width=4)
+    refused(
+        "'my_test_bots:First' cannot be made with the options {'width': 4}: .*'width'", "my_test_bots:First", width=4
+    )
 
 
 def test_a_configurable_class_of_ones_own(my_bots):

@@ -152,7 +152,6 @@ def text(facts):
 
 RULES = register(
     Rules(
-        name=__name__,
         title="High Card",
         players=range(2, 3),
         default_players=2,

@@ -10,13 +10,13 @@ import numpy as np
 
 import bots
 import engine
-from engine.playout import playout, playouts
-from engine.rng import below, shuffle, shuffle_deck, stream
+from engine.playout import playouts
+from engine.rng import below, shuffle_deck, stream
 from tests.cases import CASES, random_game
 
 GAMES = 2
 DECISIONS = 25  # of each game at which worlds are drawn
-RULES_GAMES = 6  # at all decisions of which the policy is asked: it compares sums of floats
+RULES_GAMES = 4  # at all decisions of which the policy is asked: it compares sums of floats
 SEARCHES = 2  # of each game
 SEARCHERS = ({"iterations": 4}, {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4})
 REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
@@ -27,7 +27,6 @@ def main() -> None:
     for name, players, options in CASES:
         game = engine.load(name, players=players, **options)
         traces = {
-            "kernels": kernel_trace(game),
             "playouts": playouts_trace(game),
             "states": state_trace(game),
             "worlds": world_trace(game),
@@ -53,22 +52,11 @@ def stream_trace():
         yield deck.tobytes()
 
 
-def kernel_trace(game):
-    """The record after every deal of random games that the kernels play."""
-    deck, actions, rng = np.arange(len(game.deck)), np.empty(len(game.actions), np.int64), stream(1)
-    for _ in range(GAMES):
-        records = game.empty_record()
-        while not game.rules.is_terminal(records[0]):
-            shuffle(rng, deck, len(deck))
-            game.rules.deal(records[0], deck)
-            yield int(playout(records[0], False, deck, actions, rng))
-            yield records.tobytes(), deck.tobytes()
-
-
 def playouts_trace(game):
+    """Where random games end that the kernels play from the first deal on."""
     states = np.repeat(game.new(seed=1).records, 2)
     deck, actions, rng = np.arange(len(game.deck)), np.empty(len(game.actions), np.int64), stream(2)
-    for _ in range(GAMES):
+    for _ in range(5 * GAMES):
         yield int(playouts(states, 1, deck, actions, rng))
         yield states.tobytes()
 
