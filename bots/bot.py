@@ -22,7 +22,7 @@ _BUILT_IN = {
     "ismcts": "bots.ismcts:ISMCTSBot",
 }
 
-configurable = dataclass(config=ConfigDict(extra="forbid"), kw_only=True)
+configurable = dataclass(config=ConfigDict(extra="forbid", strict=True, allow_inf_nan=False), kw_only=True)
 """Decorator of a bot whose options are its fields: checked when it is made, listed by `timetricks bots`."""
 
 

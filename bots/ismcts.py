@@ -38,6 +38,8 @@ from engine.rules import (
 
 MAX_DEPTH = 256  # a path in the tree is cut here; no deal of these games is longer
 CLOCK_INTERVAL = 64  # iterations between two looks at the clock
+MAX_ITERATIONS = 10**8  # 4 GB of tree
+MAX_MILLISECONDS = 3_600_000
 
 
 class Reward(IntEnum):
@@ -197,12 +199,14 @@ class ISMCTSBot:
     """Single-observer ISMCTS (Cowling, Powley and Whitehouse, 2012)."""
 
     iterations: int | None = Field(
-        None, ge=1, description="iterations per decision (1000 unless milliseconds is given)"
+        None, ge=1, le=MAX_ITERATIONS, description="per decision; 1000 unless milliseconds is given"
     )
-    milliseconds: float | None = Field(None, gt=0, description="time per decision, instead of iterations")
+    milliseconds: float | None = Field(
+        None, gt=0, le=MAX_MILLISECONDS, description="per decision, instead of iterations"
+    )
     exploration: float = Field(0.7, ge=0, description="c of UCB")
-    playout: Literal["game", "deal"] = Field("game", description="play out to the end of the game or of the deal")
-    reward: Literal["win_share", "rank"] = Field("win_share", description="what a playout is worth to a seat")
+    playout: Literal["game", "deal"] = Field("game", description='"game" or "deal": to the end of which to play out')
+    reward: Literal["win_share", "rank"] = Field("win_share", description='"win_share" or "rank": what an end is worth')
 
     @model_validator(mode="after")
     def _one_budget(self):

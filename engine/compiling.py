@@ -3,8 +3,8 @@
 With ``NUMBA_DISABLE_JIT=1`` every rule stays the plain Python function that it is in the source.
 
 Numba does not recompile a cached function when a function that it *calls*, in another file, changes
-(numba/numba#1833). So the name of a cache folder is a hash of the sources of this package and of the
-package that holds the function, and a record type carries a hash of the package that made it: when a
+(numba/numba#1833). So the name of a cache folder is a hash of the sources of this package, of the bots and
+of the package that holds the function, and a record type carries a hash of the package that made it: when a
 game outside this package changes, so does its type, and every kernel over it is compiled again.
 """
 
@@ -27,14 +27,10 @@ _OPTIONS = {"forceinline": True}
 """Rules are inlined into their callers: left alone, Numba counts references to every array at every call,
 which took 40 % of the time of random play."""
 
-_FOLDERS: set[Path] = set()  # cache folders of the rules imported so far
-
 
 def rule(function):
     """Compiles `function` when it is first called and caches the machine code on disk."""
-    folder = _cache_folder(_package_of(function.__code__.co_filename))
-    _FOLDERS.add(folder)
-    numba.config.CACHE_DIR = str(folder)
+    numba.config.CACHE_DIR = str(_cache_folder(_package_of(function.__code__.co_filename)))
     return numba.njit(cache=True, **_OPTIONS)(function)
 
 
@@ -86,11 +82,6 @@ def dispatched(functions: dict[np.dtype, dict]):
         return generic
 
     return decorate
-
-
-def is_cold() -> bool:
-    """Whether a package imported so far has no compiled rule on this machine yet."""
-    return COMPILED and not all(any(folder.glob("**/*.nbi")) for folder in _FOLDERS)
 
 
 def _package_of(file) -> Path:

@@ -145,7 +145,6 @@ class Immutable:
         raise AttributeError(f"{type(self).__name__} objects never change")
 
 
-
 class Game(Immutable):
     """A game with its number of players and options fixed. Equal, hashable and picklable by these."""
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -24,32 +24,48 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 ResultsFolder = Annotated[Path, typer.Argument(help="A results folder made by `timetricks run`.", show_default=False)]
 
+RecordFile = Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)]
+OwnGames = Annotated[
+    list[str] | None, typer.Option(help="Import a game of your own, package.module.", show_default=False)
+]
+
 
 @app.command()
 def run(
     config: Annotated[Path, typer.Argument(help="A TOML file, such as configs/quickstart.toml.", show_default=False)],
-    out: Annotated[Path | None, typer.Option(help="Results folder.  [default: results/NAME OF THE CONFIG]")] = None,
+    out: Annotated[Path | None, typer.Option(help="Results folder.", show_default="results/NAME of the config")] = None,
     workers: Annotated[
-        int | None, typer.Option(min=0, help="Processes; 0 plays in this one.  [default: one per CPU]")
+        int | None, typer.Option(min=0, help="Processes; 0 plays in this one.", show_default="one per CPU")
     ] = None,
     ray_address: Annotated[str | None, typer.Option(help="Join this Ray cluster instead, e.g. auto.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Play a tournament, or go on with one that was stopped, and print the ratings."""
+    """Play a tournament, or go on with one that was stopped, and print the ratings.
+
+    Finished blocks are stored at once, so a run can be stopped in any way. The results folder of
+    another config is refused. A bot that fails is ranked last and its seat is played on at random.
+    """
     with _user_errors():
+        from tqdm import tqdm
+
         from tournaments import config as configs
         from tournaments.runner import pending_blocks
+        from tournaments.runner import run as run_blocks
         from tournaments.store import Store
 
         experiment = configs.read(config)
         folder = out or Path("results") / experiment.name
         with Store.create_or_open(folder, experiment) as store:
-            blocks = pending_blocks(experiment, store)
-            _say(f"{experiment.name}: {len(blocks)} deal blocks to play, results in {folder}")
-            if blocks:
+            number, blocks = pending_blocks(experiment, store)
+            _say(f"{experiment.name}: {number} deal blocks to play, results in {folder}")
+            stopped = False
+            if number:
                 _compile(experiment)
-                _play(experiment, store, blocks, workers, ray_address, as_json)
+                with tqdm(total=number, unit=" blocks", desc=experiment.name, file=sys.stderr) as bar:
+                    stopped = _play(store, run_blocks(experiment, blocks, workers, ray_address), bar)
             _print_standings(store, as_json)
+    if stopped:
+        raise typer.Exit(130)
 
 
 @app.command()
@@ -74,8 +90,8 @@ def export(
 
         if format != "records":
             raise ValueError(f"--format {format}: expected records")
-        with Store.open(folder) as store, open(to, "w", encoding="utf-8") as file:
-            count = 0
+        count = 0
+        with Store.open(folder) as store, _replacing(to) as file:
             for record in store.records():
                 file.write(json.dumps(record, separators=(",", ":")) + "\n")
                 count += 1
@@ -84,7 +100,8 @@ def export(
 
 @app.command()
 def verify(
-    file: Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)],
+    file: RecordFile,
+    game: OwnGames = None,
     as_json: Json = False,
 ) -> None:
     """Replay game records under the plain, uncompiled rules and compare every result."""
@@ -94,28 +111,30 @@ def verify(
 
         from engine import RecordError, record, replay
 
-        problems, count = [], 0
+        _import_games(game)
+        problems, count, unfinished = [], 0, 0
         for number, content in tqdm(record.read(file), unit=" games", disable=None, leave=False):
             count += 1
             try:
                 if isinstance(content, RecordError):
                     raise content
-                replay(content)
+                unfinished += not replay(content).is_terminal
             except RecordError as error:
                 problems.append({"line": number, "problem": str(error)})
         if as_json:
-            print(json.dumps({"games": count, "problems": problems}))
+            print(json.dumps({"games": count, "unfinished": unfinished, "problems": problems}))
         else:
             for problem in problems:
                 print(f"{file}:{problem['line']}: {problem['problem']}")
-            print(f"{count} games, {len(problems)} of them wrong")
+            print(f"{count} games, {len(problems)} of them wrong, {unfinished} unfinished")
     if problems:
         raise typer.Exit(1)
 
 
 @app.command()
 def show(
-    file: Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)],
+    file: RecordFile,
+    game: OwnGames = None,
     line: Annotated[int, typer.Option(min=1, help="Which line of the file.")] = 1,
 ) -> None:
     """Tell a recorded game: the deals, what was played, who won it and why, the scores."""
@@ -125,6 +144,7 @@ def show(
         from engine import RecordError, record
         from engine.story import tell
 
+        _import_games(game)
         found = next(islice(record.read(file), line - 1, None), None)
         if found is None:
             raise ValueError(f"{file} has no line {line}")
@@ -249,35 +269,44 @@ def bench(
     )
 
 
+def _import_games(names: list[str] | None) -> None:
+    from engine.game import find
+
+    for name in names or ():
+        find(name)
+
+
 def _compile(experiment) -> None:
-    from engine.compiling import is_cold
     from tournaments.runner import compile_kernels
 
-    _say(
-        "compiling the games and bots (once on this machine) …"
-        if is_cold()
-        else "loading the compiled games and bots …"
-    )
+    _say("preparing games and bots (each is compiled once on this machine, in up to half a minute) …")
     start = time.perf_counter()
     compile_kernels(experiment)
     _say(f"ready after {time.perf_counter() - start:.1f} s")
 
 
-def _play(experiment, store, blocks, workers: int | None, ray_address: str | None, as_json: bool) -> None:
-    from tqdm import tqdm
+def _play(store, finished, bar) -> bool:
+    """Stores blocks as they are finished, until there are no more; whether somebody pressed Ctrl-C before."""
+    try:
+        for results in finished:
+            store.add_block(results)
+            bar.update()
+    except KeyboardInterrupt:
+        bar.close()
+        _say(f"stopped: {bar.n} of {bar.total} blocks were played and are stored; the same command goes on")
+        return True
+    return False
 
-    from tournaments.runner import run
 
-    with tqdm(total=len(blocks), unit=" blocks", desc=experiment.name, file=sys.stderr) as bar:
-        try:
-            for results in run(experiment, blocks, workers, ray_address):
-                store.add_block(results)
-                bar.update()
-        except KeyboardInterrupt:
-            bar.close()
-            _say(f"stopped after {bar.n} of {len(blocks)} blocks; they are stored, and the same command goes on")
-            _print_standings(store, as_json)
-            raise typer.Exit(130) from None
+@contextmanager
+def _replacing(path: Path) -> Iterator[TextIO]:
+    """A file that takes the place of `path` once it is written whole."""
+    if path.suffix == ".sqlite":
+        raise ValueError(f"--to {path}: expected a file that is no database")
+    partial = path.with_name(path.name + ".partial")
+    with open(partial, "w", encoding="utf-8") as file:
+        yield file
+    partial.replace(path)
 
 
 def _print_standings(store, as_json: bool) -> None:

@@ -45,9 +45,9 @@ class Config(BaseModel):
     """One experiment."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    name: str = Field(min_length=1, pattern=r"^[^/\\]+$")
-    seed: int = Field(0, ge=0)
-    blocks_per_table: int = Field(10, ge=1)
+    name: str = Field(min_length=1, pattern=r"^[^/\\.][^/\\]*$")
+    seed: int = Field(0, ge=0, lt=2**63)
+    blocks_per_table: int = Field(10, ge=1, le=10**9)
     schedule: Literal["all_tables"] = "all_tables"
     anchor: str | None = None
     games: list[GameEntry] = Field(min_length=1)
@@ -92,8 +92,9 @@ def check(content: dict[str, Any], source: str) -> Config:
     for key, entries in (("games", config.games), ("bots", config.bots)):
         for number, entry in enumerate(entries):
             try:
+                json.dumps(entry.model_extra, allow_nan=False)
                 entry.load()
-            except ValueError as error:
+            except (ValueError, TypeError) as error:
                 raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
     _check_names(config, source)
     return config

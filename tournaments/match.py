@@ -14,6 +14,8 @@ from engine import Game, IllegalActionError, State
 from tournaments.config import BotEntry, Config
 from tournaments.schedule import Block, derive_seed
 
+_NOT_OF_A_BOT = (KeyboardInterrupt, GeneratorExit)
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -90,7 +92,9 @@ class _Seat:
             self._bot = entry.load()
             if hasattr(self._bot, "new_game"):
                 self._bot.new_game(game, seat, rng)
-        except (Exception, SystemExit) as error:
+        except _NOT_OF_A_BOT:
+            raise
+        except BaseException as error:
             self._replace("exception", error, 0)
 
     def play(self, state: State, number: int) -> State:
@@ -102,7 +106,9 @@ class _Seat:
             return state.apply(self._bot.act(info))
         except IllegalActionError as error:
             self._replace("illegal action", error, number)
-        except (Exception, SystemExit) as error:
+        except _NOT_OF_A_BOT:
+            raise
+        except BaseException as error:
             self._replace("exception", error, number)
         finally:
             self.seconds += time.perf_counter() - start

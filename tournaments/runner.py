@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import chdir, contextmanager, redirect_stdout
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import bots
-from tournaments.config import Config
+from bots.bot import options_of
+from tournaments.config import BotEntry, Config
 from tournaments.match import GameResult, play_block
 from tournaments.schedule import Block, Schedule
 from tournaments.store import RunError, Store
@@ -36,26 +40,34 @@ _RAY_ENVIRONMENT = {
 }
 
 
-def pending_blocks(config: Config, store: Store) -> list[Block]:
-    """The blocks of the schedule that are not in the store, in schedule order."""
+def pending_blocks(config: Config, store: Store) -> tuple[int, Iterator[Block]]:
+    """How many blocks of the schedule are not in the store, and these, in schedule order."""
     finished = store.finished_blocks()
-    return [block for block in Schedule(config) if block.id not in finished]
+    schedule = Schedule(config)
+    return len(schedule) - len(finished), (block for block in schedule if block.id not in finished)
 
 
 def compile_kernels(config: Config) -> None:
-    """Has every built-in bot decide once in every game, so that workers find the kernels in the cache."""
+    """Has every built-in bot decide once in every game, with little thought: workers find the kernels in the cache."""
     for entry in config.games:
         game = entry.load()
         for bot_entry in config.bots:
             if bot_entry.bot in bots.names():
-                bot = bot_entry.load()
+                bot = bots.load(bot_entry.bot, **_smallest_budget(bot_entry))
                 bot.new_game(game, 0, np.random.default_rng(0))
                 state = game.new(seed=0)
                 state.apply(bot.act(state.information_set()))
 
 
+def _smallest_budget(entry: BotEntry) -> dict[str, Any]:
+    """The options of a bot with a single iteration, if it counts them."""
+    options = {name: value for name, value in entry.model_extra.items() if name != "milliseconds"}
+    counts_iterations = any(name == "iterations" for name, *_ in options_of(entry.bot))
+    return options | ({"iterations": 1} if counts_iterations else {})
+
+
 def run(
-    config: Config, blocks: Sequence[Block], workers: int | None = None, ray_address: str | None = None
+    config: Config, blocks: Iterable[Block], workers: int | None = None, ray_address: str | None = None
 ) -> Iterator[list[GameResult]]:
     """Plays `blocks` and yields the games of each as it is finished, in any order.
 
@@ -63,35 +75,42 @@ def run(
     process, without Ray. With `ray_address` the cluster there does the work.
     """
     if workers == 0:
-        yield from (play_block(config, block) for block in blocks)
+        for block in blocks:
+            with redirect_stdout(sys.stderr):  # a bot that prints must not spoil the tables
+                results = play_block(config, block)
+            yield results
         return
     with _ray(workers, ray_address) as ray:
         yield from _run_on_ray(ray, config, blocks)
 
 
-def _run_on_ray(ray, config: Config, blocks: Sequence[Block]) -> Iterator[list[GameResult]]:
+def _run_on_ray(ray, config: Config, blocks: Iterable[Block]) -> Iterator[list[GameResult]]:
     play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
     shared_config = ray.put(config)
     waiting = iter(blocks)
     in_flight = {}
     batch_size = 1
+    failures = []
     while True:
         room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(in_flight)
-        for _ in range(room):
+        for _ in range(0 if failures else room):
             if batch := list(islice(waiting, batch_size)):
                 in_flight[play_batch.remote(shared_config, batch)] = batch
         if not in_flight:
-            return
+            break
         finished, _ = ray.wait(list(in_flight), num_returns=1)
         for task in finished:
             batch = in_flight.pop(task)
             try:
                 results, seconds = ray.get(task)
-            except ray.exceptions.RayError as error:
+            except ray.exceptions.RayError as error:  # what else is in flight is finished and stored first
                 names = ", ".join(block.id for block in batch)
-                raise RunError(f"the worker died {RETRIES + 1} times over {names} ({type(error).__name__})") from None
+                failures.append(f"{names}: {type(error).__name__}, {str(error).splitlines()[0]}")
+                continue
             batch_size = _next_batch_size(len(results), seconds)
             yield from results
+    if failures:
+        raise RunError(f"blocks that no worker could play in {RETRIES + 1} tries: {'; '.join(failures)}")
 
 
 def _play_batch(config: Config, blocks: list[Block]) -> tuple[list[list[GameResult]], float]:
@@ -113,15 +132,18 @@ def _ray(workers: int | None, address: str | None):
 
     if address:
         _check_reachable(address)
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        start = {"address": address}
     else:
-        ray.init(
-            num_cpus=workers or len(os.sched_getaffinity(0)),
-            include_dashboard=False,
-            object_store_memory=OBJECT_STORE_BYTES,
-            log_to_driver=False,
-            logging_level="ERROR",
-        )
+        start = {
+            "num_cpus": workers or len(os.sched_getaffinity(0)),
+            "include_dashboard": False,
+            "object_store_memory": OBJECT_STORE_BYTES,
+        }
+    # Ray puts the working directory first on the path of its workers: let it be the one that holds these
+    # very packages. The user's own bots are found in the present one, which is on our path already.
+    os.environ["PYTHONPATH"] = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+    with chdir(Path(__file__).resolve().parent.parent):
+        ray.init(**start, log_to_driver=False, logging_level="ERROR")
     try:
         yield ray
     finally:

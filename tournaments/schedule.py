@@ -18,6 +18,8 @@ import numpy as np
 from engine.rng import shuffle, stream
 from tournaments.config import Config
 
+MOST_EVENED = 5000  # tables whose order is evened out; beyond, finding it would take too long
+
 
 @dataclass(frozen=True)
 class Block:
@@ -38,7 +40,8 @@ class Schedule:
     """`all_tables`: every combination of bots meets once a round, in every game, on a fresh deal.
 
     When there are fewer bots than seats every table seats all of them, and the seats left over go
-    round every combination. Each round is in an order of its own, so every prefix is nearly balanced.
+    round every combination. Each round is in an order of its own, in which no bot gets far ahead of
+    another (at random where there are more than `MOST_EVENED` tables).
     """
 
     def __init__(self, config: Config):
@@ -57,10 +60,16 @@ class Schedule:
         if not 0 <= index < len(self):
             raise IndexError(f"block {index} of {len(self)}")
         number, position = divmod(index, len(self._tables))
-        game, table = self._tables[_order(self._seed, number, len(self._tables))[position]]
+        game, table = self._tables[self._order(number)[position]]
         block_id = f"{self._labels[game]} {json.dumps(table, ensure_ascii=False)} #{number}"
         seed = derive_seed(self._seed, block_id)
         return Block(block_id, game, tuple(table[i] for i in _permutation(seed, len(table))), seed)
+
+    @lru_cache(maxsize=2)  # noqa: B019  a schedule lives as long as the run
+    def _order(self, number: int) -> list[int]:
+        """The order of the tables in round `number`: at random, but bots that have sat least come first."""
+        order = _permutation(derive_seed(self._seed, "round", number), len(self._tables))
+        return _evened(order, self._tables) if len(order) <= MOST_EVENED else order
 
     def __iter__(self) -> Iterator[Block]:
         return (self[index] for index in range(len(self)))
@@ -86,7 +95,14 @@ def _permutation(seed: int, size: int) -> list[int]:
     return items.tolist()
 
 
-@lru_cache(maxsize=8)
-def _order(seed: int, number: int, size: int) -> list[int]:
-    """The order of the tables in round `number`."""
-    return _permutation(derive_seed(seed, "round", number), size)
+def _evened(order: list[int], tables: Sequence[tuple[int, tuple[str, ...]]]) -> list[int]:
+    """The same tables, always going on with the one whose bots have sat least so far; ties as in `order`."""
+    names = sorted({name for _, table in tables for name in table})
+    seats = np.array([[table.count(name) for name in names] for _, table in tables])
+    left, sat, evened = np.array(order), np.zeros(len(names), np.int64), []
+    while len(left):
+        choice = np.argmin(seats[left] @ (2 * sat) + (seats[left] ** 2).sum(axis=1))
+        evened.append(int(left[choice]))
+        sat += seats[left[choice]]
+        left = np.delete(left, choice)
+    return evened

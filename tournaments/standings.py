@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -101,6 +101,7 @@ def _figures(config: Config, by_game: dict[str, list[GameRow]]) -> dict[str, dic
                 tallies[name].games += 1
             for fault in row.faults:
                 tallies[fault["bot"]].faults += 1
+                tallies[fault["bot"]].fault_reasons.setdefault(fault["reason"], fault["message"])
             winners = row.ranks.count(1)
             for seat, name in enumerate(row.bots):
                 tallies[name].add(row, seat, 1 / winners if row.ranks[seat] == 1 else 0.0)
@@ -117,6 +118,7 @@ class _Tally:
     ranks: int = 0
     scores: int = 0
     faults: int = 0
+    fault_reasons: dict[str, str] = field(default_factory=dict)  # the first message of each reason
     decisions: int = 0
     seconds: float = 0.0
 
@@ -135,5 +137,6 @@ class _Tally:
             "mean_score": self.scores / self.seats if single_game else None,
             "games": self.games,
             "faults": self.faults,
+            "fault_reasons": self.fault_reasons,
             "ms_per_decision": 1000 * self.seconds / self.decisions if self.decisions else None,
         }

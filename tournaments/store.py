@@ -158,12 +158,13 @@ class Store:
                 yield GameRow(block, game, *map(json.loads, lists))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """The records of the finished games in schedule order, each with its id."""
-        query = "SELECT id, record FROM games WHERE block = ? ORDER BY rotation"
+        """The records of the finished games in schedule order, each with its id; faults and what they cost, if any."""
+        query = "SELECT id, record, ranks, faults FROM games WHERE block = ? ORDER BY rotation"
         with _named_errors(self._path):
             for block in Schedule(self.config):
-                for game_id, record in self._connection.execute(query, (block.id,)):
-                    yield {"id": game_id} | json.loads(record)
+                for game_id, record, ranks, faults in self._connection.execute(query, (block.id,)):
+                    cost = {"faults": json.loads(faults), "counted_ranks": json.loads(ranks)} if faults != "[]" else {}
+                    yield {"id": game_id} | json.loads(record) | cost
 
 
 @contextmanager
@@ -187,8 +188,11 @@ def _write_schema(connection: sqlite3.Connection, config: Config) -> None:
         "versions": json.dumps({"python": platform.python_version()} | packages),
     }
     with connection:
-        connection.executescript("BEGIN;" + _SCHEMA)
-        connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):  # nobody else came first
+            for statement in _SCHEMA.split(";\n"):
+                connection.execute(statement)
+            connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
 
 
 def _read_config(connection: sqlite3.Connection, path: Path) -> Config:

@@ -45,6 +45,9 @@ def print_standings(standings: Standings) -> None:
 def _print_ratings(title: str, rows: list[dict]) -> None:
     columns = ["bot", "Elo", "95 % interval", "> next", "wins", "rank", "score", "games", "faults", "ms/move"]
     print_table(title, columns, map(_rating_row, rows))
+    for row in rows:
+        for reason, message in row["fault_reasons"].items():
+            _console().print(f"{row['bot']}, {reason}, for the first time: {message}")
     if rows and rows[-1]["pool"] > 0:
         for pool in range(rows[-1]["pool"] + 1):
             members = ", ".join(row["bot"] for row in rows if row["pool"] == pool)

@@ -105,19 +105,6 @@ def test_a_changed_callee_in_another_file_is_noticed(
     assert run(house, RUN)[0] == after
 
 
-def test_a_machine_is_cold_until_every_package_has_compiled_something(house):
-    (house / "my_kernels" / "kernel.py").write_text(
-        KERNEL.format(module="engine.bits", callee="nth", arguments="n, 0"), encoding="utf-8"
-    )
-    engine_alone = "from engine import bits; from engine.compiling import is_cold; print(is_cold())"
-    both = "import my_kernels.kernel; " + engine_alone
-    assert run(house, engine_alone, NUMBA_DISABLE_JIT="1") == ["False"]  # there is nothing to compile
-    assert run(house, f"{engine_alone}; bits.nth(6, 0); print(is_cold())") == ["True", "False"]
-    assert run(house, engine_alone) == ["False"]
-    assert run(house, f"{both}; my_kernels.kernel.kernel(6); print(is_cold())") == ["True", "False"]
-    assert run(house, both) == ["False"]
-
-
 @pytest.mark.parametrize(
     "fields",
     [

@@ -4,8 +4,7 @@ The files are made by tests/golden/generate.py; a new game's file golden/GAME.js
 
 Reviewed by eye against RULES.md section 1, from the decks and actions of the file alone: the whole first hand
 (legal cards with two suits, collecting by suit, evening, who leads, the end, tokens, start player, chooser, seat
-of the unknown caller) of daytime_minutes.jsonl with 3 players, seed 11, and with 4 players, seed 12. What came
-out is in REVIEWED:
+of the unknown caller) of daytime_minutes.jsonl, lines 1 (3 players) and 5 (4 players). What came out is in REVIEWED:
 * 3 players, plan 180, d = 0. Led by seats 0 2 1 1 1 1 1 1. Trick 1: F5 A7 F13, caller A5: seat 2 takes 75, seat 1
   45. Trick 2 (2, caller, 0, 1): A3 F2 A2 A9: seat 1 40, the caller's F2 is discarded. Trick 4: A4 W3 W12 W9: seat 1
   15, the caller's W12 beats W9. Trick 5: W2 F9 A11 A1: 5 and 30. Trick 7: W13 W4 A10 A12: seat 1 75, now exactly
@@ -33,7 +32,7 @@ RECORDS = [
 REVIEWED = [
     {
         "players": 3,
-        "seed": 11,
+        "line": 1,
         "tricks": [
             ([0, 45, 75], [0, 12, 18]),
             ([0, 85, 75], [0, 26, 18]),
@@ -47,7 +46,7 @@ REVIEWED = [
     },
     {
         "players": 4,
-        "seed": 12,
+        "line": 5,
         "tricks": [
             ([0, 45, 0, 165], [0, 11, 0, 39]),
             ([0, 45, 105, 165], [0, 11, 32, 39]),
@@ -78,7 +77,7 @@ def test_the_referee_agrees_on_a_golden_game(record):
         assert list(getattr(judge, key)) == record[key]
 
 
-@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize("record", [parameters for parameters in RECORDS if parameters.values[0]["seed"] is not None])
 def test_the_seed_of_a_golden_game_still_gives_its_decks(record):
     """A change of the random stream would make every seed that somebody noted mean another game."""
     state = game_of(record).new(seed=record["seed"])
@@ -89,12 +88,8 @@ def test_the_seed_of_a_golden_game_still_gives_its_decks(record):
 
 @pytest.mark.parametrize("reviewed", REVIEWED, ids=lambda reviewed: f"{reviewed['players']} players")
 def test_the_first_hand_is_what_the_review_found(reviewed):
-    (record,) = (
-        parameters.values[0]
-        for parameters in RECORDS
-        if parameters.values[0]["game"] == "daytime_minutes"
-        and all(parameters.values[0][key] == reviewed[key] for key in ("players", "seed"))
-    )
+    lines = (FOLDER / "daytime_minutes.jsonl").read_text(encoding="utf-8").splitlines()
+    record = json.loads(lines[reviewed["line"] - 1])
     state = game_of(record).new(decks=record["decks"])
     actions = iter(record["actions"])
     for number, (minutes, talk) in enumerate(reviewed["tricks"], 2):

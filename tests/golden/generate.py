@@ -1,7 +1,7 @@
 """Writes the golden files: `python -m tests.golden.generate perft` and `python -m tests.golden.generate GAME`.
 
-`perft` rewrites perft.json for all of tests.cases.CASES, counted by the independent referees alone (ten
-seconds for each case). A game's name writes GAME.jsonl: three random games for each of its cases, to be
+`perft` rewrites perft.json for all of tests.cases.CASES, counted by the independent referees alone (a
+few minutes in all). A game's name writes GAME.jsonl: three random games for each of its cases, to be
 reviewed by eye before they are committed. A golden file changes only in a commit that says why.
 """
 
@@ -17,8 +17,8 @@ from tests.cases import CASES, random_game
 
 HERE = Path(__file__).parent
 SEED = 1
-DEPTH = 6
-DEPTH_ACROSS_A_DEAL = 6
+DEPTH = 5
+DEPTH_ACROSS_A_DEAL = 5
 MOVES_BEFORE_THE_DEAL = 2
 DECKS_TO_COME = 1
 RECORD_SEEDS = (11, 12, 13)
