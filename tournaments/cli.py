@@ -51,12 +51,14 @@ def run(
         from tournaments import config as configs
         from tournaments.runner import pending_blocks
         from tournaments.runner import run as run_blocks
+        from tournaments.schedule import Schedule
         from tournaments.store import Store
 
         experiment = configs.read(config)
         folder = out or Path("results") / experiment.name
         with Store.create_or_open(folder, experiment) as store:
-            number, blocks = pending_blocks(experiment, store)
+            blocks = pending_blocks(experiment, store)
+            number = len(Schedule(experiment)) - len(store.finished_blocks())
             _say(f"{experiment.name}: {number} deal blocks to play, results in {folder}")
             stopped = False
             if number:

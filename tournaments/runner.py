@@ -40,11 +40,10 @@ _RAY_ENVIRONMENT = {
 }
 
 
-def pending_blocks(config: Config, store: Store) -> tuple[int, Iterator[Block]]:
-    """How many blocks of the schedule are not in the store, and these, in schedule order."""
+def pending_blocks(config: Config, store: Store) -> Iterator[Block]:
+    """The blocks of the schedule that are not in the store, in schedule order."""
     finished = store.finished_blocks()
-    schedule = Schedule(config)
-    return len(schedule) - len(finished), (block for block in schedule if block.id not in finished)
+    return (block for block in Schedule(config) if block.id not in finished)
 
 
 def compile_kernels(config: Config) -> None:

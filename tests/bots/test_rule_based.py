@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -72,9 +74,8 @@ def test_the_same_game_twice(game):
     assert played(game, seats, seed=5).record() == played(game, seats, seed=5).record()
 
 
-def test_a_game_without_a_policy_is_named(monkeypatch):
-    game = engine.load("daytime_minutes")
-    monkeypatch.setattr(game, "name", "tiddlywinks")
+def test_a_game_without_a_policy_is_named():
+    game = SimpleNamespace(name="tiddlywinks")
     with pytest.raises(ValueError, match="there is no rule-based bot for tiddlywinks"):
         bots.load("rules").new_game(game, 0, np.random.default_rng(0))
 

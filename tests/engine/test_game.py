@@ -73,6 +73,12 @@ def test_games_are_values(game):
     assert game != game.name
 
 
+def test_games_cannot_be_changed():
+    game = engine.load("daytime_minutes")
+    with pytest.raises(AttributeError, match="never change"):
+        game.players = 5
+
+
 def test_games_for_other_numbers_of_players_differ():
     games = {engine.load("daytime_minutes", players=players) for players in (3, 4, 5, 4)}
     assert {game.label for game in games} == {"daytime_minutes/3", "daytime_minutes/4", "daytime_minutes/5"}

@@ -87,8 +87,7 @@ def test_a_changed_rule_is_in_force_although_the_old_one_is_in_the_cache(compile
 def test_a_module_that_lacks_a_function_is_refused_by_its_name(tmp_path, name):
     write_game(tmp_path, SOURCE.replace(f"def {name}(", f"def without_{name}("), "lacking")
     run = python(tmp_path, "-c", "import engine; engine.load('my_games.lacking')", NUMBA_DISABLE_JIT="1")
-    assert "TypeError: my_games.lacking lacks" in run.stderr
-    assert run.stderr.strip().endswith(name)
+    assert run.stderr.strip().endswith(f"(TypeError: my_games.lacking lacks the functions {name})")
 
 
 def test_a_record_with_gaps_is_refused(tmp_path):
@@ -118,13 +117,17 @@ assert engine.replay(json.load(open("record.json"))) == state
 """
 
 
-@pytest.mark.parametrize("name", ["__name__", "'high_card'"])
-def test_a_game_that_one_process_plays_another_one_reads(tmp_path, name):
-    """Workers get states by pickle and records are verified later; or a name that cannot be found then is refused."""
-    write_game(tmp_path, SOURCE.replace("name=__name__", f"name={name}"))
+def test_a_game_that_one_process_plays_another_one_reads(tmp_path):
+    """Workers get states by pickle and records are verified later."""
+    write_game(tmp_path)
     writing = python(tmp_path, "-c", WRITE, NUMBA_DISABLE_JIT="1")
-    if writing.returncode:
-        assert "my_games.high_card" in writing.stderr.splitlines()[-1]
-    else:
-        reading = python(tmp_path, "-c", READ, NUMBA_DISABLE_JIT="1")
-        assert reading.returncode == 0, reading.stderr
+    assert writing.returncode == 0, writing.stderr
+    reading = python(tmp_path, "-c", READ, NUMBA_DISABLE_JIT="1")
+    assert reading.returncode == 0, reading.stderr
+
+
+def test_a_record_does_not_decide_what_is_imported(tmp_path):
+    write_game(tmp_path)
+    assert python(tmp_path, "-c", WRITE, NUMBA_DISABLE_JIT="1").returncode == 0
+    alone = "import engine, json; engine.replay(json.load(open('record.json')))"
+    assert "unknown game 'my_games.high_card'" in python(tmp_path, "-c", alone, NUMBA_DISABLE_JIT="1").stderr

@@ -178,8 +178,12 @@ def test_export_writes_records_in_schedule_order_which_verify(results, tmp_path)
     assert all(engine.replay(record).is_terminal for record in records)
 
     verified = timetricks("verify", path, folder=tmp_path)
-    assert (verified.returncode, verified.stdout) == (0, "9 games, 0 of them wrong\n")
-    assert read_json(timetricks("verify", path, "--json", folder=tmp_path).stdout) == {"games": 9, "problems": []}
+    assert (verified.returncode, verified.stdout) == (0, "9 games, 0 of them wrong, 0 unfinished\n")
+    assert read_json(timetricks("verify", path, "--json", folder=tmp_path).stdout) == {
+        "games": 9,
+        "unfinished": 0,
+        "problems": [],
+    }
 
 
 def tampered(record):
@@ -207,7 +211,7 @@ def tampered(record):
     ]
     yield from ((json.dumps(record | change), said) for change, said in lines)
     yield json.dumps({key: value for key, value in record.items() if key != "ranks"}), "lacks ranks"
-    yield from (("{", "expected one JSON object"), ("", "expected one JSON object"), ("[]", "expected one JSON object"))
+    yield from (("{", "expected one JSON object"), ("[]", "expected one JSON object"))
 
 
 def test_verify_names_the_line_and_the_problem(results, tmp_path):
@@ -228,7 +232,7 @@ def test_verify_names_the_line_and_the_problem(results, tmp_path):
 
     text = timetricks("verify", path, folder=tmp_path).stdout.splitlines()
     assert text[:-1] == [f"{path}:{number}: {problem}" for number, problem in problems.items()]
-    assert text[-1] == f"{len(lines)} games, {len(problems)} of them wrong"
+    assert text[-1] == f"{len(lines)} games, {len(problems)} of them wrong, 0 unfinished"
 
 
 @pytest.mark.parametrize("change", [{"actions": None}, {"actions": 5}, {"decks": 5}, {"options": None}, {"game": 5}])
@@ -250,7 +254,7 @@ def test_verify_replays_under_plain_rules_without_ray(results, tmp_path):
         "except SystemExit: import engine.compiling as c; print(c.COMPILED, 'ray' in sys.modules)"
     )
     ended = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert ended.stdout.splitlines() == ["9 games, 0 of them wrong", "False False"]
+    assert ended.stdout.splitlines() == ["9 games, 0 of them wrong, 0 unfinished", "False False"]
 
 
 # --- Mistakes -------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def undisturbed(config_file, tmp_path_factory) -> Path:
 def run_into(folder: Path, config: Config, workers: int, order=list) -> Path:
     """`folder`, in which the pending blocks are stored as they come; `order` puts them in another order."""
     with Store.create_or_open(folder, config) as store:
-        for results in run(config, order(pending_blocks(config, store)), workers):
+        for results in run(config, order(list(pending_blocks(config, store))), workers):
             store.add_block(results)
     return folder
 
@@ -58,7 +58,7 @@ def run_into(folder: Path, config: Config, workers: int, order=list) -> Path:
 def test_a_run_plays_every_block(config_file, undisturbed):
     assert len(stored_games(undisturbed)) == 3 * BLOCKS
     with Store.open(undisturbed) as store:
-        assert pending_blocks(read(config_file), store) == []
+        assert list(pending_blocks(read(config_file), store)) == []
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -156,7 +156,7 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(config_file, undisturbed, t
     stdout, stderr = stop(process, signal.SIGINT)
     assert process.returncode == 130
     assert "Traceback" not in stderr
-    (stopped_after,) = re.findall(rf"stopped after (\d+) of {BLOCKS} blocks; .* the same command goes on", stderr)
+    (stopped_after,) = re.findall(rf"stopped: (\d+) of {BLOCKS} blocks .* the same command goes on", stderr)
     assert 3 <= stored_blocks(folder) < BLOCKS
     assert stored_blocks(folder) - int(stopped_after) in (0, 1)  # one may be stored and not counted yet
     assert "search" in stdout  # the table so far

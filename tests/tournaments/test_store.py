@@ -58,11 +58,17 @@ def test_what_is_stored_comes_back(tmp_path):
         assert store.finished_blocks() == {block[0].block for block in BLOCKS}
 
 
+def cost(result):
+    """What the record of a game adds when a bot was at fault: why, and the ranks that count."""
+    faults = [asdict(fault) for fault in result.faults]
+    return {"faults": faults, "counted_ranks": result.ranks} if faults else {}
+
+
 def test_records_come_in_schedule_order_each_with_its_id(tmp_path):
     store_of(tmp_path, CONFIG, [*BLOCKS[2:], *BLOCKS[:2]])
     with Store.open(tmp_path) as store:
         records = list(store.records())
-    assert records == [{"id": result.id} | result.record for block in BLOCKS for result in block]
+    assert records == [{"id": result.id} | result.record | cost(result) for block in BLOCKS for result in block]
     assert [record["id"].rpartition(" ")[0] for record in records[::3]] == [block.id for block in Schedule(CONFIG)]
     assert len({record["id"] for record in records}) == 3 * COUNT
     assert all(engine.replay(record).is_terminal for record in records)
@@ -120,7 +126,7 @@ def test_any_part_of_a_run_and_the_rest_are_the_whole(order, cut, again):
         store_of(parts, CONFIG, [BLOCKS[number] for number in [*again, *order[cut:]]])
         assert everything(parts) == whole
         with Store.open(parts) as store:
-            assert pending_blocks(CONFIG, store) == []
+            assert list(pending_blocks(CONFIG, store)) == []
 
 
 @pytest.mark.parametrize(
