@@ -91,7 +91,10 @@ def chance_to_take(state, seat, card):
     if not higher:
         return 1.0
     seats_to_come = state.players + (state.players == 3) - state.on_table - 1
-    return (1.0 - bits.count(higher) / bits.count(unseen)) ** seats_to_come
+    stays = 1.0
+    for _ in range(seats_to_come):  # a power would differ in its last bit between compiled and plain code
+        stays *= 1.0 - bits.count(higher) / bits.count(unseen)
+    return stays
 
 
 @rule
@@ -128,5 +131,6 @@ def collecting_power(hand):
     while hand:
         card = bits.lowest(hand)
         hand &= hand - 1
-        power += (MINUTES[card] + 20.0) * (TALK[card] / 15.0) ** 3
+        rank = TALK[card] / 15.0
+        power += (MINUTES[card] + 20.0) * rank * rank * rank
     return power

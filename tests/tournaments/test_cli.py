@@ -232,7 +232,8 @@ def test_verify_names_the_line_and_the_problem(results, tmp_path):
 
     text = timetricks("verify", path, folder=tmp_path).stdout.splitlines()
     assert text[:-1] == [f"{path}:{number}: {problem}" for number, problem in problems.items()]
-    assert text[-1] == f"{len(lines)} games, {len(problems)} of them wrong, 0 unfinished"
+    unfinished = content["unfinished"]
+    assert text[-1] == f"{len(lines)} games, {len(problems)} of them wrong, {unfinished} unfinished"
 
 
 @pytest.mark.parametrize("change", [{"actions": None}, {"actions": 5}, {"decks": 5}, {"options": None}, {"game": 5}])
