@@ -36,6 +36,9 @@ def replay(record: Mapping[str, Any]) -> State:
             state = state.apply(action)
         except IllegalActionError as error:
             raise RecordError(f"action {number}: {error}") from error
+    bots = record.get("bots")
+    if bots is not None and not (isinstance(bots, list) and len(bots) == game.players and _all_names(bots)):
+        raise RecordError(f"bots {bots!r}: expected null or {game.players} names"[:200])
     _compare(record, state.record())
     return state
 
@@ -56,9 +59,6 @@ def _check_shape(record: Mapping[str, Any]) -> None:
         raise RecordError("the record holds no deck")
     if not _all_names(record["actions"]):
         raise RecordError("actions: expected names")
-    bots = record.get("bots")
-    if bots is not None and not (isinstance(bots, list) and len(bots) == record["players"] and _all_names(bots)):
-        raise RecordError(f"bots {bots!r}: expected null or {record['players']} names"[:200])
 
 
 def _all_names(values: list) -> bool:
