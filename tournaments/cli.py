@@ -325,7 +325,7 @@ def _print_standings(store, as_json: bool) -> None:
 @contextmanager
 def _user_errors() -> Iterator[None]:
     """Turns a user's mistake into one line and exit code 2. The user's own bots are found in the present folder."""
-    sys.path.append(str(Path.cwd()))
+    sys.path += [str(Path(__file__).resolve().parent.parent), str(Path.cwd())]  # ours first, whatever theirs are called
     try:
         yield
         sys.stdout.flush()
