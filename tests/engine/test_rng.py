@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from engine.rng import below, next_word, shuffle, shuffle_deck, stream
+from engine.rng import below, chance, next_word, shuffle, shuffle_deck, stream
 
 SMALLEST_P = 1e-4  # fixed seeds: a correct generator fails once in 10 000 choices of seed
 OFTEN_REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
@@ -122,3 +122,10 @@ def test_cards_are_uniform_over_places_whether_the_seed_or_the_number_runs():
     for decks in ([deck_of(seed, 0, 9) for seed in range(3600)], [deck_of(5, number, 9) for number in range(3600)]):
         for place in (0, 4, 8):
             assert chisquare(np.bincount([deck[place] for deck in decks], minlength=9)).pvalue > SMALLEST_P
+
+
+def test_chance_comes_true_as_often_as_it_says():
+    rng = stream(11)
+    for probability in (0.0, 0.01, 0.5, 0.9, 1.0):
+        hits = sum(chance(rng, probability) for _ in range(4000))
+        assert abs(hits - 4000 * probability) <= 5 * (4000 * probability * (1 - probability)) ** 0.5
