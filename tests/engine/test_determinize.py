@@ -11,6 +11,7 @@ from scipy.stats import chisquare
 
 import engine
 from tests.cases import random_game, referee
+from tests.engine import day_and_night_worlds as dan_worlds
 from tests.engine import daytime_minutes_worlds as worlds
 from tests.engine import trick_or_repeat_worlds as tor_worlds
 from tests.engine import tricky_time_crisis_worlds as ttc_worlds
@@ -102,6 +103,27 @@ def test_worlds_of_tricky_time_crisis_have_the_weights_found_by_enumeration(play
     total = sum(expected.values())
     frequencies = [draws * expected[world] / total for world in expected]
     assert chisquare([drawn[world] for world in expected], frequencies).pvalue > SMALLEST_P
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_world_of_day_and_night_replays_and_looks_the_same(players):
+    """Dealt as the world says, every past action is legal, and by the independent referee the seat knows the same."""
+    game = engine.load("day_and_night", players=players)
+    rng = np.random.default_rng(8)
+    for state in list(random_game(game, 3))[:-1:7]:
+        for seat in range(players):
+            world = state.information_set(seat).determinize(rng)
+            replayed = game.new(decks=[dan_worlds.deck_of(state, world, seat)])
+            for number, action in enumerate(state.record()["actions"]):
+                hidden = world.facts()["committed"][replayed.seat] if number >= first_hidden(state) else None
+                replayed = replayed.apply(hidden or action)
+            assert referee(replayed).knowledge(seat) == referee(state).knowledge(seat)
+            assert replayed.facts()["hands"] == world.facts()["hands"]
+
+
+def first_hidden(state):
+    """The number of the first action that is not shown yet."""
+    return len(state.record()["actions"]) - sum(card is not None for card in state.facts()["committed"])
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

@@ -11,6 +11,11 @@ of the unknown caller) of daytime_minutes.jsonl, lines 1 (3 players) and 5 (4 pl
   180 and not over; seat 0 90. Trick 8: W11 F10 F12 F4: seat 1 45, over. Tricks 3 and 6 are evenings.
 * 4 players, plan 180. Led by seats 0 3 2 2. Trick 1: A13 F11 A12 A14: seat 3 takes 165, seat 1 45. Trick 2: F9 F5
   F6 F12: seat 2 105. Trick 3, evening. Trick 4: W15 W8 A5 A6: seat 2 90, over with 195; seat 1 30.
+
+Also read by eye, as `timetricks show` tells them, against sections 2 to 4: the first three rounds of line 4 of
+day_and_night.jsonl (time, totals, order of taking, stars), the whole of line 4 of trick_or_repeat.jsonl (trumps,
+leaders, winners, bids, points), and the first five tricks of line 4 of tricky_time_crisis.jsonl (D+2 at 25 against
+25, the later totals, K0, forced takings). The other lines rest on the independent referees.
 """
 
 from __future__ import annotations
