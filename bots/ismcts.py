@@ -164,7 +164,7 @@ def select(work, node, count, exploration):
 @rule
 def expand(work, node, count, pick):
     """Adds the child for legal action number `pick` of those that `select` left without one."""
-    action = NO_NODE
+    action = work.actions[0]
     for i in range(count):
         if work.legal_at[work.actions[i]] == work.stamp[0]:
             action = work.actions[i]
