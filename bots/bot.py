@@ -74,6 +74,27 @@ def options_of(bot: str) -> list[tuple[str, Any, str]]:
     return [(field.name, field.default.default, field.default.description) for field in fields(made)]
 
 
+def warm_up(game: Game, bot: str, options: dict[str, Any]) -> None:
+    """Compiles or loads what a first decision in `game` would wait for: the engine's part and a built-in bot's.
+
+    An own bot is not touched: it gets ready in its `new_game`.
+    """
+    state = game.new(seed=0)
+    info = state.information_set()
+    info.determinize(np.random.default_rng(0)).apply(info.legal_actions[0])
+    if bot in names():
+        made = load(bot, **_smallest_budget(bot, options))
+        made.new_game(game, info.seat, np.random.default_rng(0))
+        state.apply(made.act(info))
+
+
+def _smallest_budget(bot: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a built-in bot with a single iteration, if it counts them."""
+    counts_iterations = any(name == "iterations" for name, *_ in options_of(bot))
+    budget = {"iterations": 1} if counts_iterations else {}
+    return {name: value for name, value in options.items() if name != "milliseconds"} | budget
+
+
 def describe(error: BaseException) -> str:
     """An error of a bot in a line, whatever its author made of it."""
     try:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 import bots
 import engine
+from bots.process_bot import BotFaultError, Limits, ProcessBot
 from engine.game import unknown
 
 
@@ -31,14 +34,48 @@ class GameEntry(BaseModel):
 
 
 class BotEntry(BaseModel):
-    """A bot under the name that the tables show; further keys are its options."""
+    """A bot under the name that the tables show; further keys are its options.
+
+    Either `bot`, a built-in one or ``"package.module:Class"``, or `command`, a program that speaks the
+    protocol of bots/PROTOCOL.md.
+    """
 
     model_config = ConfigDict(extra="allow", strict=True)
     name: str = Field(min_length=1)
-    bot: str
+    bot: str | None = None
+    command: list[str] | None = Field(None, min_length=1)
+    limits: Limits | None = None
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> BotEntry:
+        if (self.bot is None) == (self.command is None):
+            raise ValueError("expected one of the keys bot and command")
+        return self
+
+    @property
+    def plays_apart(self) -> bool:
+        """Whether it gets a process of its own: all do that are not built in, and those with limits of their own."""
+        return self.limits is not None or self.bot not in bots.names()
 
     def load(self) -> bots.Bot:
+        """The bot, in this process. Raises ValueError."""
         return bots.load(self.bot, **self.model_extra)
+
+    def start(self, limits: Limits) -> ProcessBot:
+        """The bot, in a process of its own; `limits` hold if it has none itself. Raises BotFaultError."""
+        hosted = [sys.executable, "-P", "-m", "bots.host", str(self.bot)]
+        return ProcessBot(self.name, self.command or hosted, self.limits or limits, self.model_extra)
+
+    def check(self, limits: Limits) -> None:
+        """Makes the bot once and lets it go. Raises ValueError."""
+        json.dumps(self.model_extra, allow_nan=False)
+        if self.bot in bots.names():
+            self.load()
+            return
+        try:
+            self.start(limits).close()
+        except BotFaultError as error:
+            raise ValueError(str(error)) from None
 
 
 class Config(BaseModel):
@@ -50,6 +87,7 @@ class Config(BaseModel):
     blocks_per_table: int = Field(10, ge=1, le=10**9)
     schedule: Literal["all_tables"] = "all_tables"
     anchor: str | None = None
+    limits: Limits = Limits()
     games: list[GameEntry] = Field(min_length=1)
     bots: list[BotEntry] = Field(min_length=1)
 
@@ -89,11 +127,14 @@ def check(content: dict[str, Any], source: str) -> Config:
     except ValidationError as error:
         problems = [_complaint(problem) for problem in error.errors()]
         raise ConfigError(f"{source}: {'; '.join(problems)}") from None
-    for key, entries in (("games", config.games), ("bots", config.bots)):
-        for number, entry in enumerate(entries):
+    checks = {
+        "games": [entry.load for entry in config.games],
+        "bots": [partial(entry.check, config.limits) for entry in config.bots],
+    }
+    for key, entries in checks.items():
+        for number, check_entry in enumerate(entries):
             try:
-                json.dumps(entry.model_extra, allow_nan=False)
-                entry.load()
+                check_entry()
             except (ValueError, TypeError) as error:
                 raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
     _check_names(config, source)
@@ -113,7 +154,10 @@ def _complaint(problem: dict[str, Any]) -> str:
     """One problem that pydantic found, in words: key, value, what was expected."""
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
     if problem["type"] == "extra_forbidden":
-        return unknown("key", where, tuple(Config.model_fields))
+        model = Limits if "limits" in problem["loc"] else Config
+        return unknown("key", where, tuple(model.model_fields))
+    if problem["type"] == "value_error":
+        return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
     if problem["type"] == "missing":
         return f"{where} is missing; expected it in the file"
     return f"{where} = {problem['input']!r}: {problem['msg'].replace('Input should be', 'expected')}"

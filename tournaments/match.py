@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from bots.bot import describe
+from bots.process_bot import BotFaultError, ProcessBot
 from bots.random_bot import RandomBot
 from engine import Game, IllegalActionError, State
-from tournaments.config import BotEntry, Config
+from tournaments.players import Players
 from tournaments.schedule import Block, derive_seed
-
-_NOT_OF_A_BOT = (KeyboardInterrupt, GeneratorExit)
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Fault:
 
     seat: int
     bot: str
-    reason: str  # "exception" or "illegal action"
+    reason: str  # "illegal action", or as in bots.process_bot.ProcessBot
     message: str
     action_number: int
 
@@ -41,31 +42,27 @@ class GameResult:
     faults: list[Fault] = field(default_factory=list)
     decisions: list[int] = field(default_factory=list)  # by seat
     seconds: list[float] = field(default_factory=list)  # by seat, spent in the bot
+    stderr: list[str] = field(default_factory=list)  # by seat, the end of what the bot's process wrote there
 
 
-def play_block(config: Config, block: Block) -> list[GameResult]:
-    """The games of a block, a function of the config and the block alone (but for `seconds`)."""
-    game = config.games[block.game].load()
+def play_block(players: Players, block: Block) -> list[GameResult]:
+    """The games of a block, a function of the config and the block alone (but for `seconds` and `stderr`)."""
+    game = players.config.games[block.game].load()
     return [
-        play_game(game, [config.bot(name) for name in seating], block, rotation, config.seed)
-        for rotation, seating in enumerate(block.seatings())
+        _play_game(players, game, block, rotation, seating) for rotation, seating in enumerate(block.seatings())
     ]
 
 
-def play_game(game: Game, entries: list[BotEntry], block: Block, rotation: int, seed: int) -> GameResult:
-    game_id = f"{block.id} r{rotation}"
-    seats = [
-        _Seat(game, seat, entry, np.random.default_rng(derive_seed(seed, game_id, seat)))
-        for seat, entry in enumerate(entries)
-    ]
+def _play_game(players: Players, game: Game, block: Block, rotation: int, seating: Sequence[str]) -> GameResult:
+    seats = [_Seat(players, game, block, seating, seat) for seat in range(game.players)]
     state = game.new(seed=block.seed)
     number = 0
     while not state.is_terminal:
         state = seats[state.seat].play(state, number)
         number += 1
-    record = state.record() | {"bots": [entry.name for entry in entries]}
+    record = state.record() | {"bots": list(seating)}
     return GameResult(
-        id=game_id,
+        id=f"{block.id} r{rotation}",
         block=block.id,
         game=game.label,
         rotation=rotation,
@@ -74,49 +71,67 @@ def play_game(game: Game, entries: list[BotEntry], block: Block, rotation: int, 
         faults=[seat.fault for seat in seats if seat.fault],
         decisions=[seat.decisions for seat in seats],
         seconds=[seat.seconds for seat in seats],
+        stderr=[seat.leave(record) for seat in seats],
     )
 
 
 class _Seat:
     """A bot at the table, and what becomes of it."""
 
-    def __init__(self, game: Game, seat: int, entry: BotEntry, rng: np.random.Generator):
+    def __init__(self, players: Players, game: Game, block: Block, seating: Sequence[str], seat: int):
         self.fault: Fault | None = None
         self.decisions = 0
         self.seconds = 0.0
         self._number = seat
-        self._name = entry.name
+        self._name = seating[seat]
+        # Chance goes with the chair: where bots play alike, all rotations of the block are the same game.
+        rng = np.random.default_rng(derive_seed(players.config.seed, block.id, seat))
         self._substitute = RandomBot()
         self._substitute.new_game(game, seat, rng.spawn(1)[0])
-        try:
-            self._bot = entry.load()
+        self._bot = None
+        with self._blamed(0):
+            self._bot = players.bot(self._name, seating[:seat].count(self._name), game)
             if hasattr(self._bot, "new_game"):
                 self._bot.new_game(game, seat, rng)
-        except _NOT_OF_A_BOT:
-            raise
-        except BaseException as error:
-            self._replace("exception", error, 0)
 
     def play(self, state: State, number: int) -> State:
         """The state after this seat's action, which is the `number`-th of the game."""
         info = state.information_set()
         self.decisions += 1
-        start = time.perf_counter()
+        if self.fault is None:
+            start = time.perf_counter()
+            with self._blamed(number):
+                after = state.apply(self._bot.act(info))
+            self.seconds += time.perf_counter() - start
+            if self.fault is None:
+                return after
+        return state.apply(self._substitute.act(info))
+
+    def leave(self, record: dict[str, Any]) -> str:
+        """Tells a bot that is still there how the game ended; what its process wrote to stderr."""
+        if not isinstance(self._bot, ProcessBot):
+            return ""
+        if self.fault is None:
+            with suppress(BotFaultError):  # too late to count
+                self._bot.end_game({key: record[key] for key in ("scores", "ranks", "returns")})
+        return self._bot.output
+
+    @contextmanager
+    def _blamed(self, number: int) -> Iterator[None]:
+        """Takes what is raised inside for the bot's fault."""
         try:
-            return state.apply(self._bot.act(info))
+            yield
         except IllegalActionError as error:
-            self._replace("illegal action", error, number)
-        except _NOT_OF_A_BOT:
+            self._replace("illegal action", describe(error), number)
+        except BotFaultError as error:
+            self._replace(error.reason, str(error), number)
+        except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:
-            self._replace("exception", error, number)
-        finally:
-            self.seconds += time.perf_counter() - start
-        return state.apply(self._bot.act(info))
+            self._replace("exception", describe(error), number)
 
-    def _replace(self, reason: str, error: BaseException, number: int) -> None:
-        self.fault = Fault(self._number, self._name, reason, describe(error), number)
-        self._bot = self._substitute
+    def _replace(self, reason: str, message: str, number: int) -> None:
+        self.fault = Fault(self._number, self._name, reason, message, number)
 
 
 def _counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:

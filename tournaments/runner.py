@@ -11,33 +11,35 @@ import os
 import socket
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import chdir, contextmanager, redirect_stdout
-from itertools import islice
+from contextlib import chdir, contextmanager
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-import bots
-from bots.bot import options_of
-from tournaments.config import BotEntry, Config
+from bots.bot import warm_up
+from tournaments.config import Config
 from tournaments.match import GameResult, play_block
+from tournaments.players import Players
 from tournaments.schedule import Block, Schedule
 from tournaments.store import RunError, Store
 
 BATCH_SECONDS = 1.0  # what a task should take: shorter ones cost overhead, longer ones are lost with their worker
 MAX_BATCH = 1000  # blocks
 CONNECT_SECONDS = 5
-RETRIES = 3  # of a batch whose worker died
+HEARTBEAT_SECONDS = 1.0
+RETRIES = 3  # of a task whose worker died
 TASKS_PER_CPU = 2  # in flight: one plays, one waits
 OBJECT_STORE_BYTES = 100 * 1024**2  # results are small
+_WEIGHT_OF_LAST = 0.3  # in the running mean of how long a game's blocks take
 
 _RAY_ENVIRONMENT = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # would start every worker through `uv run`
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
+
+Played = list[list[GameResult]]
+"""The games of some blocks, block by block."""
 
 
 def pending_blocks(config: Config, store: Store) -> Iterator[Block]:
@@ -47,79 +49,114 @@ def pending_blocks(config: Config, store: Store) -> Iterator[Block]:
 
 
 def compile_kernels(config: Config) -> None:
-    """Has every built-in bot decide once in every game, with little thought: workers find the kernels in the cache."""
+    """Compiles what games and built-in bots need, so that workers find it in the cache."""
     for entry in config.games:
-        game = entry.load()
         for bot_entry in config.bots:
-            if bot_entry.bot in bots.names():
-                bot = bots.load(bot_entry.bot, **_smallest_budget(bot_entry))
-                bot.new_game(game, 0, np.random.default_rng(0))
-                state = game.new(seed=0)
-                state.apply(bot.act(state.information_set()))
+            warm_up(entry.load(), bot_entry.bot, bot_entry.model_extra)
 
 
-def _smallest_budget(entry: BotEntry) -> dict[str, Any]:
-    """The options of a bot with a single iteration, if it counts them."""
-    options = {name: value for name, value in entry.model_extra.items() if name != "milliseconds"}
-    counts_iterations = any(name == "iterations" for name, *_ in options_of(entry.bot))
-    return options | ({"iterations": 1} if counts_iterations else {})
+class Runner:
+    """Plays blocks in `workers` processes (default: one per CPU that this one may use).
 
-
-def run(
-    config: Config, blocks: Iterable[Block], workers: int | None = None, ray_address: str | None = None
-) -> Iterator[list[GameResult]]:
-    """Plays `blocks` and yields the games of each as it is finished, in any order.
-
-    `workers` is the number of processes (default: the CPUs this process may use); 0 plays in this
-    process, without Ray. With `ray_address` the cluster there does the work.
+    0 plays in this process, without Ray. With `ray_address` the cluster there does the work.
     """
-    if workers == 0:
-        for block in blocks:
-            with redirect_stdout(sys.stderr):  # a bot that prints must not spoil the tables
-                results = play_block(config, block)
-            yield results
-        return
-    with _ray(workers, ray_address) as ray:
-        yield from _run_on_ray(ray, config, blocks)
+
+    def __init__(self, config: Config, workers: int | None = None, ray_address: str | None = None):
+        self.stopping = False  # set it, from a signal handler too, to have no more blocks begun
+        self._config = config
+        self._workers = workers
+        self._ray_address = ray_address
+        self._in_flight: dict[object, list[Block]] = {}
+        self._failures: list[str] = []
+        self._seconds: dict[int, float] = {}  # that a block of each game takes
+        self._repeated: deque[Block] = deque()
+
+    @property
+    def in_flight(self) -> list[Block]:
+        """The blocks that have been begun and not yet been handed over."""
+        return [block for batch in self._in_flight.values() for block in batch]
+
+    def play(self, blocks: Iterable[Block]) -> Iterator[Played]:
+        """Yields blocks as they are finished, in any order; with Ray at least once a second, perhaps none.
+
+        Raises RunError at the end when there were blocks that could not be played.
+        """
+        yield from self._play_here(blocks) if self._workers == 0 else self._play_on_ray(iter(blocks))
+
+    def _play_here(self, blocks: Iterable[Block]) -> Iterator[Played]:
+        with Players(self._config) as players:
+            for block in blocks:
+                if self.stopping:
+                    return
+                self._in_flight[None] = [block]
+                results = play_block(players, block)
+                yield [results]
+                self._in_flight.clear()
+
+    def _play_on_ray(self, waiting: Iterator[Block]) -> Iterator[Played]:
+        with _ray(self._workers, self._ray_address) as ray:
+            play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
+            config = ray.put(self._config)
+            while True:
+                room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(self._in_flight)
+                for _ in range(room):
+                    if batch := self._next_batch(waiting):
+                        self._in_flight[play_batch.remote(config, batch)] = batch
+                if not self._in_flight:
+                    break
+                finished, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=HEARTBEAT_SECONDS)
+                yield [results for task in finished for results in self._outcome(ray, task)]
+                for task in finished:
+                    del self._in_flight[task]
+        if self._failures:
+            raise RunError(f"blocks that no worker could play in {RETRIES + 1} tries: {'; '.join(self._failures)}")
+
+    def _next_batch(self, waiting: Iterator[Block]) -> list[Block]:
+        """Blocks for about `BATCH_SECONDS`; a single one where nothing is known, or where a batch has failed."""
+        batch, seconds = [], 0.0
+        if self.stopping:
+            return batch
+        if self._repeated:
+            return [self._repeated.popleft()]
+        for block in waiting:
+            batch.append(block)
+            seconds += self._seconds.get(block.game, BATCH_SECONDS)
+            if seconds >= BATCH_SECONDS or len(batch) == MAX_BATCH:
+                break
+        return batch
+
+    def _outcome(self, ray, task) -> Played:
+        """What a task has played. If its worker could not, its blocks are tried one by one before they are given up."""
+        batch = self._in_flight[task]
+        try:
+            outcome = ray.get(task)
+        except ray.exceptions.RayError as error:
+            if len(batch) > 1:
+                self._repeated.extend(batch)
+            else:
+                self._failures.append(f"{batch[0].id}: {type(error).__name__}, {str(error).splitlines()[0]}")
+            return []
+        for block, (_, seconds) in zip(batch, outcome, strict=True):
+            before = self._seconds.get(block.game, seconds)
+            self._seconds[block.game] = before + _WEIGHT_OF_LAST * (seconds - before)
+        return [results for results, _ in outcome]
 
 
-def _run_on_ray(ray, config: Config, blocks: Iterable[Block]) -> Iterator[list[GameResult]]:
-    play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
-    shared_config = ray.put(config)
-    waiting = iter(blocks)
-    in_flight = {}
-    batch_size = 1
-    failures = []
-    while True:
-        room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(in_flight)
-        for _ in range(0 if failures else room):
-            if batch := list(islice(waiting, batch_size)):
-                in_flight[play_batch.remote(shared_config, batch)] = batch
-        if not in_flight:
-            break
-        finished, _ = ray.wait(list(in_flight), num_returns=1)
-        for task in finished:
-            batch = in_flight.pop(task)
-            try:
-                results, seconds = ray.get(task)
-            except ray.exceptions.RayError as error:  # what else is in flight is finished and stored first
-                names = ", ".join(block.id for block in batch)
-                failures.append(f"{names}: {type(error).__name__}, {str(error).splitlines()[0]}")
-                continue
-            batch_size = _next_batch_size(len(results), seconds)
-            yield from results
-    if failures:
-        raise RunError(f"blocks that no worker could play in {RETRIES + 1} tries: {'; '.join(failures)}")
+_players: list[Players] = []
+"""What this worker plays with: kept from task to task."""
 
 
-def _play_batch(config: Config, blocks: list[Block]) -> tuple[list[list[GameResult]], float]:
-    """Runs in a worker: the games of each block, and the seconds they took together."""
-    start = time.perf_counter()
-    return [play_block(config, block) for block in blocks], time.perf_counter() - start
-
-
-def _next_batch_size(blocks: int, seconds: float) -> int:
-    return max(1, min(MAX_BATCH, 4 * blocks, int(blocks * BATCH_SECONDS / seconds)))
+def _play_batch(config: Config, blocks: list[Block]) -> list[tuple[list[GameResult], float]]:
+    """Runs in a worker: the games of each block and the seconds they took."""
+    if not _players or _players[0].config != config:
+        while _players:
+            _players.pop().close()
+        _players.append(Players(config))
+    outcome = []
+    for block in blocks:
+        start = time.perf_counter()
+        outcome.append((play_block(_players[0], block), time.perf_counter() - start))
+    return outcome
 
 
 @contextmanager
