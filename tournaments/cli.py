@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -42,32 +42,30 @@ def run(
 ) -> None:
     """Play a tournament, or go on with one that was stopped, and print the ratings.
 
-    Finished blocks are stored at once, so a run can be stopped in any way. The results folder of
-    another config is refused. A bot that fails is ranked last and its seat is played on at random.
+    Finished blocks are stored at once, so a run can be stopped in any way: Ctrl-C finishes what is in
+    flight, a second one drops it. `kill -USR1` prints the ratings so far, as `timetricks rate` does from
+    elsewhere. More blocks or more bots in the config extend a run; a config that contradicts the results
+    folder is refused. A bot that fails is ranked last and its seat is played on at random.
     """
     with _user_errors():
-        from tqdm import tqdm
-
         from tournaments import config as configs
-        from tournaments.runner import pending_blocks
-        from tournaments.runner import run as run_blocks
-        from tournaments.schedule import Schedule
+        from tournaments.live import Live
+        from tournaments.runner import Runner, num_pending, pending_blocks
         from tournaments.store import Store
 
         experiment = configs.read(config)
         folder = out or Path("results") / experiment.name
         with Store.create_or_open(folder, experiment) as store:
-            blocks = pending_blocks(experiment, store)
-            number = len(Schedule(experiment)) - len(store.finished_blocks())
+            number = num_pending(experiment, store)
             _say(f"{experiment.name}: {number} deal blocks to play, results in {folder}")
-            stopped = False
+            live = Live(store, Runner(experiment, workers, ray_address), lambda: _show_standings(store))
             if number:
                 _compile(experiment)
-                with tqdm(total=number, unit=" blocks", desc=experiment.name, file=sys.stderr) as bar:
-                    stopped = _play(store, run_blocks(experiment, blocks, workers, ray_address), bar)
+                for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
+                    pass
             _print_standings(store, as_json)
-    if stopped:
-        raise typer.Exit(130)
+    if live.stopped_by:
+        raise typer.Exit(128 + live.stopped_by)
 
 
 @app.command()
@@ -287,19 +285,6 @@ def _compile(experiment) -> None:
     _say(f"ready after {time.perf_counter() - start:.1f} s")
 
 
-def _play(store, finished, bar) -> bool:
-    """Stores blocks as they are finished, until there are no more; whether somebody pressed Ctrl-C before."""
-    try:
-        for results in finished:
-            store.add_block(results)
-            bar.update()
-    except KeyboardInterrupt:
-        bar.close()
-        _say(f"stopped: {bar.n} of {bar.total} blocks were played and are stored; the same command goes on")
-        return True
-    return False
-
-
 @contextmanager
 def _replacing(path: Path) -> Iterator[TextIO]:
     """A file that takes the place of `path` once it is written whole."""
@@ -309,6 +294,11 @@ def _replacing(path: Path) -> Iterator[TextIO]:
     with open(partial, "w", encoding="utf-8") as file:
         yield file
     partial.replace(path)
+
+
+def _show_standings(store) -> None:
+    with redirect_stdout(sys.stderr):
+        _print_standings(store, as_json=False)
 
 
 def _print_standings(store, as_json: bool) -> None:

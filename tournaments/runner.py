@@ -27,6 +27,7 @@ BATCH_SECONDS = 1.0  # what a task should take: shorter ones cost overhead, long
 MAX_BATCH = 1000  # blocks
 CONNECT_SECONDS = 5
 HEARTBEAT_SECONDS = 1.0
+RESTARTS = 3  # of Ray itself, when its processes on this machine are killed
 RETRIES = 3  # of a task whose worker died
 TASKS_PER_CPU = 2  # in flight: one plays, one waits
 OBJECT_STORE_BYTES = 100 * 1024**2  # results are small
@@ -46,6 +47,12 @@ def pending_blocks(config: Config, store: Store) -> Iterator[Block]:
     """The blocks of the schedule that are not in the store, in schedule order."""
     finished = store.finished_blocks()
     return (block for block in Schedule(config) if block.id not in finished)
+
+
+def num_pending(config: Config, store: Store) -> int:
+    """How many blocks of the schedule are not in the store."""
+    schedule, finished = Schedule(config), store.finished_blocks()
+    return len(schedule) - (sum(block.id in finished for block in schedule) if finished else 0)
 
 
 def compile_kernels(config: Config) -> None:
@@ -94,22 +101,35 @@ class Runner:
                 self._in_flight.clear()
 
     def _play_on_ray(self, waiting: Iterator[Block]) -> Iterator[Played]:
-        with _ray(self._workers, self._ray_address) as ray:
-            play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
-            config = ray.put(self._config)
-            while True:
-                room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(self._in_flight)
-                for _ in range(room):
-                    if batch := self._next_batch(waiting):
-                        self._in_flight[play_batch.remote(config, batch)] = batch
-                if not self._in_flight:
-                    break
-                finished, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=HEARTBEAT_SECONDS)
-                yield [results for task in finished for results in self._outcome(ray, task)]
-                for task in finished:
-                    del self._in_flight[task]
+        for _ in range(RESTARTS + 1):
+            try:
+                with _ray(self._workers, self._ray_address) as ray:
+                    yield from self._play_while_alive(ray, waiting)
+                break
+            except _RayDiedError as error:
+                print(f"Ray's {error} died; starting Ray again", file=sys.stderr)
+                self._repeated.extend(self.in_flight)
+                self._in_flight.clear()
+        else:
+            raise RunError(f"Ray died {RESTARTS + 1} times; what was finished is stored, the same command goes on")
         if self._failures:
             raise RunError(f"blocks that no worker could play in {RETRIES + 1} tries: {'; '.join(self._failures)}")
+
+    def _play_while_alive(self, ray, waiting: Iterator[Block]) -> Iterator[Played]:
+        play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
+        config = ray.put(self._config)
+        while True:
+            room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(self._in_flight)
+            for _ in range(room):
+                if batch := self._next_batch(waiting):
+                    self._in_flight[play_batch.remote(config, batch)] = batch
+            if not self._in_flight:
+                return
+            finished, _ = ray.wait(list(self._in_flight), num_returns=1, timeout=HEARTBEAT_SECONDS)
+            _check_alive(ray)
+            yield [results for task in finished for results in self._outcome(ray, task)]
+            for task in finished:
+                del self._in_flight[task]
 
     def _next_batch(self, waiting: Iterator[Block]) -> list[Block]:
         """Blocks for about `BATCH_SECONDS`; a single one where nothing is known, or where a batch has failed."""
@@ -157,6 +177,16 @@ def _play_batch(config: Config, blocks: list[Block]) -> list[tuple[list[GameResu
         start = time.perf_counter()
         outcome.append((play_block(_players[0], block), time.perf_counter() - start))
     return outcome
+
+
+class _RayDiedError(Exception):
+    """A process of the Ray that this one started is gone. Left alone, Ray ends this process after a minute."""
+
+
+def _check_alive(ray) -> None:
+    node = ray._private.worker._global_node  # there is no public way to ask
+    if node is not None and (dead := node.dead_processes()):
+        raise _RayDiedError(", ".join(name for name, _ in dead))
 
 
 @contextmanager

@@ -130,6 +130,10 @@ class Store:
         with _named_errors(self._path):
             return {block for (block,) in self._connection.execute("SELECT DISTINCT block FROM games")}
 
+    def add_blocks(self, blocks):
+        for results in blocks:
+            self.add_block(results)
+
     def add_block(self, results: Iterable[GameResult]) -> None:
         """Writes all games of a block in one transaction. A game that is there already stays as it is.
 
