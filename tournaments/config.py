@@ -103,6 +103,30 @@ class Config(BaseModel):
         """Names this experiment: equal configs have equal hashes."""
         return hashlib.sha256(self.canonical_json.encode()).hexdigest()[:16]
 
+    def contradictions(self, new: Config) -> list[str]:
+        """Where results of this config would not be those of `new`, in words; none if `new` extends it."""
+        found = [
+            f"{key} was {json.dumps(before)} and is {json.dumps(after)}"
+            for key, before, after in (
+                ("seed", self.seed, new.seed),
+                ("limits", self.limits.model_dump(), new.limits.model_dump()),
+            )
+            if before != after
+        ]
+        if new.blocks_per_table < self.blocks_per_table:
+            found.append(f"blocks_per_table was {self.blocks_per_table} and is {new.blocks_per_table}")
+        for key, old_entries, new_entries in (
+            ("bot", {entry.name: entry for entry in self.bots}, {entry.name: entry for entry in new.bots}),
+            ("game", {entry.load().label: entry for entry in self.games}, {e.load().label: e for e in new.games}),
+        ):
+            for name, entry in old_entries.items():
+                if name not in new_entries:
+                    found.append(f"{key} {name!r} is missing")
+                elif key == "bot" and entry != new_entries[name]:
+                    was, now = (e.model_dump(exclude_defaults=True) for e in (entry, new_entries[name]))
+                    found.append(f"bot {name!r} was {json.dumps(was)} and is {json.dumps(now)}")
+        return found
+
     @property
     def canonical_json(self) -> str:
         return json.dumps(self.model_dump(), sort_keys=True)

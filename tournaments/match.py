@@ -48,9 +48,7 @@ class GameResult:
 def play_block(players: Players, block: Block) -> list[GameResult]:
     """The games of a block, a function of the config and the block alone (but for `seconds` and `stderr`)."""
     game = players.config.games[block.game].load()
-    return [
-        _play_game(players, game, block, rotation, seating) for rotation, seating in enumerate(block.seatings())
-    ]
+    return [_play_game(players, game, block, rotation, seating) for rotation, seating in enumerate(block.seatings())]
 
 
 def _play_game(players: Players, game: Game, block: Block, rotation: int, seating: Sequence[str]) -> GameResult:

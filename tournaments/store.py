@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import platform
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from tournaments.schedule import Schedule
 
 FILE_NAME = "games.sqlite"
 FORMAT = "timetricks-store/1"
+LOCK_NAME = "run.lock"  # holds the number of the process that writes
 BUSY_SECONDS = 10  # to wait for another process that writes
 _SQLITE_HEADER = b"SQLite format 3\0"
 
@@ -74,31 +78,51 @@ class Store:
         self._path = path
         self._connection = connection
         self.config = config
+        self._lock = ExitStack()
 
     @classmethod
     def create_or_open(cls, folder: Path, config: Config) -> Store:
-        """The store in `folder`, made if there is none. Raises StoreError when it is another config's."""
+        """The store in `folder` to write to, made if there is none.
+
+        A config that extends the one before takes its place. Raises StoreError when it contradicts it, when
+        another process writes, and when the file is damaged; a damaged file is moved aside.
+        """
         path = Path(folder) / FILE_NAME
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"{folder}: {error.strerror}; expected a folder for the results") from None
-        if not path.exists() or path.stat().st_size == 0:
-            with _named_errors(path):
-                connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
-                _write_schema(connection, config)
-            store = cls(path, connection, config)
-        else:
-            store = cls.open(folder)
-            if store.config.hash != config.hash:
-                store.close()
-                raise StoreError(
-                    f"{folder} holds the results of another config: {_difference(store.config, config)}; "
-                    "expected the same one, or another --out"
-                )
+        with ExitStack() as lock:
+            lock.enter_context(_sole_writer(path))
+            if not path.exists() or path.stat().st_size == 0:
+                with _named_errors(path):
+                    connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+                    _write_schema(connection, config)
+                store = cls(path, connection, config)
+            else:
+                _set_aside_if_damaged(path)
+                store = cls.open(folder)
+                try:
+                    store._extend(config)
+                except BaseException:
+                    store.close()
+                    raise
+            store._lock = lock.pop_all()
         with _named_errors(path):  # others may read while this one writes
             store._connection.execute("PRAGMA journal_mode = WAL")
+            store._connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may undo blocks, never damage any
         return store
+
+    def _extend(self, config: Config) -> None:
+        """Goes on under `config`. Raises StoreError when it contradicts the one that made the results."""
+        if config.hash == self.config.hash:
+            return
+        if contradictions := self.config.contradictions(config):
+            raise StoreError(
+                f"{self._path.parent} holds the results of another config: {', '.join(contradictions)}; "
+                "expected the same one, an extension of it (more blocks, bots or games), or another --out"
+            )
+        with _named_errors(self._path), self._connection:
+            about = dict(self._connection.execute("SELECT key, value FROM about"))
+            earlier = [*json.loads(about.get("earlier_configs", "[]")), json.loads(about["config"])]
+            _write_about(self._connection, config, {"earlier_configs": json.dumps(earlier)})
+        self.config = config
 
     @classmethod
     def open(cls, folder: Path) -> Store:
@@ -106,9 +130,8 @@ class Store:
         path = Path(folder) / FILE_NAME
         if not path.is_file():
             raise StoreError(f"{folder} holds no {FILE_NAME}; expected a results folder made by `timetricks run`")
-        with open(path, "rb") as file:
-            if file.read(len(_SQLITE_HEADER)) != _SQLITE_HEADER:
-                raise StoreError(f"{path} is not a database; nothing was changed")
+        if not _is_database(path):
+            raise StoreError(f"{path} is not a database; nothing was changed")
         with _named_errors(path):
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
             try:
@@ -119,6 +142,7 @@ class Store:
 
     def close(self) -> None:
         self._connection.close()
+        self._lock.close()
 
     def __enter__(self) -> Store:
         return self
@@ -183,20 +207,76 @@ def _named_errors(path: Path) -> Iterator[None]:
         raise StoreError(f"{path} cannot be used ({type(error).__name__}: {reason}); nothing was changed") from None
 
 
+@contextmanager
+def _sole_writer(path: Path) -> Iterator[None]:
+    """Holds the folder of `path` for this process. The system lets go of it whatever becomes of us."""
+    folder = path.parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = open(folder / LOCK_NAME, "a+")  # noqa: SIM115  closed below
+    except OSError as error:
+        raise StoreError(f"{folder}: {error.strerror}; expected a folder for the results") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise StoreError(
+                f"{folder} is in use: process {file.read().strip() or 'unknown'} plays there; "
+                "expected to wait for its end, or another --out"
+            ) from None
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+def _set_aside_if_damaged(path: Path) -> None:
+    """Raises StoreError when the file is no whole database, after having given it another name."""
+    problem = None if _is_database(path) else "it does not begin as a database does"
+    try:
+        if problem is None:
+            connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
+            with closing(connection):
+                answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+                problem = None if answer == "ok" else answer
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"{path} cannot be used: {error}; nothing was changed") from None
+    except sqlite3.DatabaseError as error:
+        problem = str(error)
+    if problem is None:
+        return
+    number = next(n for n in count(1) if not path.with_name(f"{FILE_NAME}.damaged-{n}").exists())
+    for ending in ("", "-wal", "-shm"):  # a database and what was not yet merged into it
+        part = path.with_name(FILE_NAME + ending)
+        if part.exists():
+            part.rename(path.with_name(f"{FILE_NAME}.damaged-{number}{ending}"))
+    raise StoreError(
+        f"{path} is damaged ({problem}). It was kept as {FILE_NAME}.damaged-{number}; the same command plays everything anew"
+    )
+
+
+def _is_database(path: Path) -> bool:
+    with open(path, "rb") as file:
+        return file.read(len(_SQLITE_HEADER)) == _SQLITE_HEADER
+
+
 def _write_schema(connection: sqlite3.Connection, config: Config) -> None:
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in _SCHEMA.split(";\n"):
+            connection.execute(statement)
+        _write_about(connection, config, {"format": FORMAT})
+
+
+def _write_about(connection: sqlite3.Connection, config: Config, more: dict[str, str]) -> None:
     packages = {name: version(name) for name in ("timetricks", "numpy", "numba")}
     about = {
-        "format": FORMAT,
         "config": config.canonical_json,
         "config_hash": config.hash,
         "versions": json.dumps({"python": platform.python_version()} | packages),
     }
-    with connection:
-        connection.execute("BEGIN IMMEDIATE")
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):  # nobody else came first
-            for statement in _SCHEMA.split(";\n"):
-                connection.execute(statement)
-            connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+    connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", (about | more).items())
 
 
 def _read_config(connection: sqlite3.Connection, path: Path) -> Config:
@@ -216,12 +296,3 @@ def _row(result: GameResult) -> tuple:
 
 def _json(*values: Any) -> list[str]:
     return [json.dumps(value, separators=(",", ":")) for value in values]
-
-
-def _difference(old: Config, new: Config) -> str:
-    before, after = old.model_dump(), new.model_dump()
-    return ", ".join(
-        f"{key} was {json.dumps(before[key])} and is {json.dumps(after[key])}"
-        for key in before
-        if before[key] != after[key]
-    )
