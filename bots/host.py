@@ -34,7 +34,10 @@ class Host:
 
     def hello(self, message: dict[str, Any]) -> dict[str, Any]:
         self._options = message["options"]
-        bots.load(self._bot_name, **self._options)
+        try:
+            bots.load(self._bot_name, **self._options)
+        except ValueError as error:
+            return {"type": "error", "message": str(error)}
         return {"type": "hello", "protocol": PROTOCOL, "observation": "record"}
 
     def new_game(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -83,9 +83,10 @@ class ProcessBot:
             self._observation = hello.get("observation", "facts")
             if self._observation not in ("facts", "record"):
                 raise BotFaultError("protocol", f"hello: observation {self._observation!r}; expected 'facts'")
-        except BotFaultError:
+        except BotFaultError as error:
             self.close()
-            raise
+            last_words = f"; {lines[-1][:200]}" if (lines := self.output.splitlines()) else ""
+            raise BotFaultError(error.reason, f"{error}{last_words}") from None
 
     @property
     def is_alive(self) -> bool:

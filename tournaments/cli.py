@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -240,6 +241,46 @@ def bots(as_json: Json = False) -> None:
         ),
         text_columns=3,
     )
+
+
+@app.command("check-bot")
+def check_bot(
+    bot: Annotated[
+        str | None, typer.Argument(help="package.module:Class, or a built-in bot.", show_default=False)
+    ] = None,
+    command: Annotated[
+        str | None, typer.Option(help="A program that speaks bots/PROTOCOL.md instead.", show_default=False)
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the bot, KEY=VALUE; may be repeated.", show_default=False)
+    ] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.", show_default=False)] = None,
+    blocks: Annotated[int, typer.Option(min=1, help="Deal blocks per game and number of players.")] = 2,
+    milliseconds: Annotated[float | None, typer.Option(help="Limit of a move.", show_default=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a bot through every game at every number of players and say what breaks the rules of the house.
+
+    Everything is played twice: a run can be repeated only if the bot takes all its chance from its seed.
+    Exits with 1 if there is anything to complain about.
+    """
+    with _user_errors():
+        from tqdm import tqdm
+
+        import engine
+        from tournaments.checkup import check, entry_of
+
+        names = game or engine.names()
+        entry = entry_of(bot, shlex.split(command or ""), option or [], milliseconds)
+        found = list(tqdm(check(entry, names, blocks), desc="playing", unit=" tables", disable=None, leave=False))
+    if as_json:
+        print(json.dumps({"rows": [finding.as_json() for finding in found]}))
+    else:
+        from tournaments.tables import print_findings
+
+        print_findings(found)
+    if not all(finding.is_clean for finding in found):
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -252,7 +252,8 @@ def _set_aside_if_damaged(path: Path) -> None:
         if part.exists():
             part.rename(path.with_name(f"{FILE_NAME}.damaged-{number}{ending}"))
     raise StoreError(
-        f"{path} is damaged ({problem}). It was kept as {FILE_NAME}.damaged-{number}; the same command plays everything anew"
+        f"{path} is damaged ({problem}). It was kept as {FILE_NAME}.damaged-{number}; "
+        "the same command plays everything anew"
     )
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from tournaments.checkup import Finding
     from tournaments.standings import Standings
 
 _WIDTH_OF_FILES = 160  # characters, where stdout is no terminal
@@ -68,3 +69,22 @@ def _rating_row(row: dict) -> list[str]:
         str(row["faults"]),
         "" if row["ms_per_decision"] is None else f"{row['ms_per_decision']:.2f}",
     ]
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """What `timetricks check-bot` found, game by game, and every kind of complaint once."""
+    columns = ["game", "games", "faults", "repeatable", "ms/move"]
+    print_table("check", columns, map(_finding_row, findings))
+    messages = {message.partition(":")[0]: message for finding in reversed(findings) for message in finding.messages}
+    for message in messages.values():
+        _console().print(message)
+    if not all(finding.repeatable for finding in findings):
+        _console().print("not repeatable: a second run went another way; expected all chance from the seed of the game")
+    if all(finding.is_clean for finding in findings):
+        _console().print("nothing to complain about")
+
+
+def _finding_row(finding: Finding) -> list[str]:
+    faults = ", ".join(f"{number} {reason}" for reason, number in finding.faults.items())
+    repeatable = "yes" if finding.repeatable else "no"
+    return [finding.game, str(finding.games), faults or "none", repeatable, f"{finding.ms_per_move:.2f}"]
