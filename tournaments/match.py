@@ -41,6 +41,7 @@ class GameResult:
     faults: list[Fault] = field(default_factory=list)
     decisions: list[int] = field(default_factory=list)  # by seat
     seconds: list[float] = field(default_factory=list)  # by seat, spent in the bot
+    stderr: list[str] = field(default_factory=list)  # by seat, what the bot's process wrote there
 
 
 def play_block(config: Config, block: Block) -> list[GameResult]:
