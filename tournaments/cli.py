@@ -73,9 +73,7 @@ def run(
 @app.command()
 def rate(
     folder: ResultsFolder,
-    matrix: Annotated[
-        bool, typer.Option("--matrix", help="Print also how likely each bot is stronger than each other.")
-    ] = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Print also who is how likely the stronger.")] = False,
     as_json: Json = False,
 ) -> None:
     """Rate the bots of a tournament, finished or not: Elo with 95 % intervals.

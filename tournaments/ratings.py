@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from scipy import linalg, sparse, special
@@ -114,7 +114,7 @@ class Ratings:
         tiers = np.ones(len(self.elo), np.int64)
         order = self.order.tolist()
         best = order[0]
-        for before, bot in zip(order, order[1:], strict=False):
+        for before, bot in pairwise(order):
             begins = adjusted[best, bot] <= 1 - CONFIDENCE
             tiers[bot] = tiers[before] + begins
             best = bot if begins else best

@@ -163,7 +163,7 @@ class Store:
         In schedule order; games that the schedule does not hold come after, in order of block id and rotation.
         """
         query = """
-            SELECT id, record, ranks, faults
+            SELECT games.id, record, ranks, faults
             FROM json_each(?) AS wanted JOIN games ON block = wanted.value JOIN records USING (number)
             ORDER BY wanted.key, rotation
         """

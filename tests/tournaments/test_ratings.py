@@ -233,7 +233,7 @@ def test_an_anchor_shifts_all_and_has_no_interval(anchor, seed):
     assert fixed.intervals()[anchor].tolist() == [0, 0]
     for one, other in combinations(range(6), 2):  # what an anchor does not change
         assert fixed.difference(one, other) == pytest.approx(free.difference(one, other))
-        assert fixed.superiority(one, other) == pytest.approx(free.superiority(one, other))
+        assert fixed.superiority[one, other] == pytest.approx(free.superiority[one, other])
     for bot in set(range(6)) - {anchor}:
         assert fixed.intervals()[bot] == pytest.approx(free.difference(bot, anchor)[1:])
 
@@ -291,13 +291,16 @@ def test_the_numbers_of_the_bots_do_not_matter(order, seed):
     assert other.covariance[np.ix_(order, order)] == pytest.approx(plain.covariance, abs=1e-6)
 
 
+def ratings_of(elo, covariance, num_blocks: int) -> Ratings:
+    covariance = np.array(covariance, float)
+    return Ratings(np.array(elo, float), covariance, covariance, {}, {}, np.full(len(elo), 0.5), num_blocks)
+
+
 def test_differences_and_superiority_follow_from_elo_and_covariance():
-    covariance = np.array([[100.0, 20.0], [20.0, 60.0]])
-    ratings = Ratings(elo=np.array([30.0, 10.0]), covariance=covariance, seats={}, num_blocks=11)
+    ratings = ratings_of([30, 10], [[100, 20], [20, 60]], num_blocks=11)
     error = np.sqrt(100 + 60 - 2 * 20)
     half = 2.2281388519649385 * error  # t of 10 degrees of freedom, from a table
     assert ratings.difference(0, 1) == pytest.approx((20, 20 - half, 20 + half))
     assert ratings.difference(1, 0) == pytest.approx((-20, -20 - half, -20 + half))
-    assert ratings.superiority(0, 1) == pytest.approx(stats.norm.cdf(20 / error))
-    assert ratings.superiority(0, 1) + ratings.superiority(1, 0) == pytest.approx(1)
+    assert ratings.superiority[0, 1] == pytest.approx(stats.t(10).cdf(20 / error))
     assert ratings.intervals()[0] == pytest.approx([30 - 22.281388519649385, 30 + 22.281388519649385])
