@@ -218,7 +218,7 @@ NOT_STORES = {
     "cut after a header": lambda path: cut_file(path, 0.001),
     "cut after a page": lambda path: cut_file(path, 0.1),
     "cut in the middle": lambda path: cut_file(path, 0.5),
-    "cut in the last page": lambda path: cut_file(path, 1.0, 2000),
+    "cut before the last page": lambda path: cut_file(path, 1.0, 5000),
     "database of another program": lambda path: sqlite_file(path, "CREATE TABLE about (x)", "CREATE TABLE t (x)"),
     "database without about": lambda path: sqlite_file(path, "CREATE TABLE t (x)"),
     "format of another version": lambda path: stored_file(
