@@ -24,6 +24,7 @@ ELO = 400 / np.log(10)
 CONFIDENCE = 0.95
 _MAX_STEPS = 100
 _TOLERANCE = 1e-10
+_ROUNDING = 1e-3  # Elo: an error below is none, as when every block went the same way
 _CHUNK = 20_000  # blocks whose part of a covariance is summed at a time, to need little memory
 
 
@@ -67,7 +68,7 @@ class Ratings:
 
     @property
     def standard_errors(self) -> np.ndarray:
-        return np.sqrt(np.diag(self.covariance))
+        return _errors(np.diag(self.covariance))
 
     @property
     def quantile(self) -> float:
@@ -83,13 +84,13 @@ class Ratings:
 
     def seat_intervals(self, table: int) -> np.ndarray:
         """Shape (players, 2): as `intervals`, of the effects of the seats."""
-        half = self._half_width(np.sqrt(np.diag(self.seat_covariances[table])))
+        half = self._half_width(_errors(np.diag(self.seat_covariances[table])))
         return np.stack([self.seats[table] - half, self.seats[table] + half], axis=1)
 
     def difference(self, one: int, other: int) -> tuple[float, float, float]:
         """Elo of `one` minus Elo of `other`, with its 95 % interval: (difference, low, high)."""
         difference = self.elo[one] - self.elo[other]
-        half = float(self._half_width(np.sqrt(self._variances[one, other]))) if one != other else 0.0
+        half = float(self._half_width(self._errors_of_differences[one, other])) if one != other else 0.0
         return difference, difference - half, difference + half
 
     @cached_property
@@ -98,10 +99,10 @@ class Ratings:
 
         By the t distribution, as the intervals are; NaN with a single block, which says nothing of it.
         """
-        error = np.sqrt(self._variances)
+        if self.num_blocks == 1:
+            return np.full_like(self.covariance, np.nan)
         difference = self.elo[:, None] - self.elo
-        z = np.divide(difference, error, out=np.zeros_like(error), where=error > 0)
-        return special.stdtr(self.num_blocks - 1, z) if self.num_blocks > 1 else np.full_like(z, np.nan)
+        return special.stdtr(self.num_blocks - 1, difference / np.maximum(self._errors_of_differences, _ROUNDING))
 
     @cached_property
     def tiers(self) -> np.ndarray:
@@ -126,8 +127,8 @@ class Ratings:
         return np.argsort(-self.elo, kind="stable")
 
     @cached_property
-    def _variances(self) -> np.ndarray:
-        return _variances_of_differences(self.covariance)
+    def _errors_of_differences(self) -> np.ndarray:
+        return _errors(_variances_of_differences(self.covariance))
 
     def _half_width(self, error):
         return self.quantile * error if self.num_blocks > 1 else np.full_like(error, np.inf)
@@ -161,7 +162,12 @@ def design_effect(ratings: Iterable[Ratings]) -> float | None:
 
 def _variances_of_differences(covariance: np.ndarray) -> np.ndarray:
     variances = np.diag(covariance)
-    return np.maximum(0.0, variances[:, None] + variances - 2 * covariance)
+    return variances[:, None] + variances - 2 * covariance
+
+
+def _errors(variances: np.ndarray) -> np.ndarray:
+    """Roots, where rounding may have left a little less than 0."""
+    return np.sqrt(np.maximum(0.0, variances))
 
 
 def pools(games: Sequence[Games], num_bots: int) -> np.ndarray:

@@ -142,6 +142,12 @@ def test_rate_prints_the_pinned_shape(results):
         assert all(row["games"] == 9 for row in rows)
 
 
+def test_rate_prints_the_matrix_when_asked(results):
+    text = in_process("rate", results / "results", "--matrix")
+    assert "daytime_minutes/3: likelihood in %" in text
+    assert "likelihood in %" not in in_process("rate", results / "results")
+
+
 def test_rate_shows_every_bot_by_its_name(tmp_path):
     """Square brackets are no markup."""
     names = ["[bold]", "[/b]", "plain"]

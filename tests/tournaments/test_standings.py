@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -83,6 +84,37 @@ def test_one_block_has_no_interval():
     assert all(line["low"] is None and line["high"] is None for line in content["overall"])
 
 
+def test_details_follow_the_order_of_the_rows():
+    content = rated(CONFIG, ROWS).as_json()
+    details = content["details"]["games"][DAYTIME]
+    assert details["bots"] == ["b", "a", "c"]
+    superiority = np.array(details["superiority"])
+    assert superiority + superiority.T == pytest.approx(np.ones((3, 3)))
+    assert np.diag(superiority, 1).tolist() == [row["superiority"] for row in content["overall"][:-1]]
+    assert [effect["seat"] for effect in details["seats"]] == [0, 1, 2]
+    assert sum(effect["elo"] for effect in details["seats"]) == pytest.approx(0)
+    assert all(effect["low"] < effect["elo"] < effect["high"] for effect in details["seats"])
+    assert details["design_effect"] > 0
+    assert content["details"]["overall"] == details | {"seats": []}
+    assert [row["tier"] for row in content["overall"]] == [1, 1, 1]  # two blocks
+    assert [row["pairs_won"] for row in content["overall"]] == pytest.approx([6 / 8, 3.5 / 8, 2.5 / 8])
+
+
+def test_tiers_and_design_effect_of_many_games():
+    """Two bots as good as each other above a third, in rotated deals whose cards decide a lot."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for block in range(300):
+        luck = 2 * rng.standard_normal(3)
+        for rotation, bots in enumerate(("abc", "bca", "cab")):
+            scores = [luck[seat] + rng.gumbel() - 2 * (bot == "c") for seat, bot in enumerate(bots)]
+            ranks = [1 + sum(bool(other > score) for other in scores) for score in scores]
+            rows.append(row(f"{block:03}", bots, [0, 0, 0], ranks, rotation))
+    content = rated(CONFIG, rows).as_json()
+    assert {line["bot"]: line["tier"] for line in content["overall"]} == {"a": 1, "b": 1, "c": 2}
+    assert 0.2 < content["details"]["games"][DAYTIME]["design_effect"] < 0.7
+
+
 def test_no_games_give_no_rows():
     nothing = {"bots": [], "superiority": [], "seats": [], "design_effect": None}
     content = rated(CONFIG, []).as_json()
@@ -146,7 +178,8 @@ def test_a_single_bot_is_level_with_itself():
 
 def test_bots_that_never_met_are_rated_apart():
     apart = [row("3", "def", (1, 2, 3), (3, 2, 1)), row("4", "efd", (1, 2, 3), (3, 2, 1))]
-    rows = rated(named(list("abcdef"), anchor="e"), [*ROWS, *apart]).overall.rows
+    standings_apart = rated(named(list("abcdef"), anchor="e"), [*ROWS, *apart])
+    rows = standings_apart.overall.rows
     pools = [line["pool"] for line in rows]
     assert pools == sorted(pools)
     assert len(set(pools)) == 2
@@ -158,5 +191,11 @@ def test_bots_that_never_met_are_rated_apart():
     for bot in "abc":  # games elsewhere change nothing here
         for key in ("elo", "low", "high"):
             assert table[bot][key] == pytest.approx(alone[bot][key])
+    details = standings_apart.as_json()["details"]["games"][DAYTIME]
+    known = np.array([[value is not None for value in line] for line in details["superiority"]])
+    assert (known == (np.array(pools)[:, None] == pools)).all()
+    assert [(effect["pool"], effect["seat"]) for effect in details["seats"]] == [
+        (p, s) for p in (0, 1) for s in range(3)
+    ]
     for pool in sorted(set(pools)):
         assert [line["superiority"] is None for line in rows if line["pool"] == pool] == [False, False, True]
