@@ -24,7 +24,7 @@ ELO = 400 / np.log(10)
 CONFIDENCE = 0.95
 _MAX_STEPS = 100
 _TOLERANCE = 1e-10
-_ROUNDING = 1e-3  # Elo: an error below is none, as when every block went the same way
+_ROUNDING = 1e-3  # Elo: what is less is no error, and says nothing of who is better
 _CHUNK = 20_000  # blocks whose part of a covariance is summed at a time, to need little memory
 
 

@@ -140,10 +140,10 @@ def _print_superiority(label: str, table: Table) -> None:
     console = _console()
     names = [f"{number} {row['bot']}" for number, row in enumerate(table.rows, 1)]
     width = max(1, (console.width - max(map(len, names)) - 1) // _CELL)
+    console.print(f"{label}: likelihood in % that the bot of a row is stronger than that of a column")
     for start in range(0, len(names), width):
         shown = range(start, min(start + width, len(names)))
-        title = f"{label}: likelihood in % that the bot of a row is stronger than that of a column"
-        part = RichTable(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        part = RichTable(box=None, padding=(0, 1, 0, 0), pad_edge=False)
         part.add_column("", no_wrap=True)
         for column in shown:
             part.add_column(str(column + 1), justify="right", no_wrap=True, min_width=_CELL - 1)
