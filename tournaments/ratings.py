@@ -99,15 +99,16 @@ class Ratings:
 
         By the t distribution, as the intervals are; NaN with a single block, which says nothing of it.
         """
-        if self.num_blocks == 1:
+        if self.num_blocks < 2:
             return np.full_like(self.covariance, np.nan)
         difference = self.elo[:, None] - self.elo
         return special.stdtr(self.num_blocks - 1, difference / np.maximum(self._errors_of_differences, _ROUNDING))
 
     @cached_property
     def tiers(self) -> np.ndarray:
-        """Shape (bots,), int from 1: a tier begins with the first bot that is significantly weaker than the best
-        of the tier before, by t tests of all differences at 5 % after Holm's adjustment."""
+        """Shape (bots,), int, 1 is best. A tier begins with the first bot that is significantly weaker than the
+        best of the tier before: by t tests of all differences, at 5 % after Holm's adjustment.
+        """
         one, other = np.triu_indices(len(self.elo), 1)
         adjusted = np.ones_like(self.covariance)
         adjusted[one, other] = holm(2 * np.minimum(self.superiority[one, other], self.superiority[other, one]))

@@ -65,7 +65,7 @@ def _table(config: Config, results: Sequence[Results]) -> Table:
     games = [Games(number, group.blocks, group.bots, group.ranks) for number, group in enumerate(results)]
     rows, fits = [], []
     for pool, members in enumerate(_pools_of_players(games, num_bots)):
-        anchor = config.bot_names.index(config.anchor) if config.anchor else None
+        anchor = config.bot_names.index(config.anchor) if config.anchor in config.bot_names else None
         ratings = _fit_pool(games, members, anchor)
         fits.append(ratings)
         for bot, rating in _rating_columns(ratings):
