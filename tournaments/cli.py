@@ -70,13 +70,20 @@ def run(
 
 
 @app.command()
-def rate(folder: ResultsFolder, as_json: Json = False) -> None:
-    """Rate the bots of a tournament, finished or not: Elo with 95 % intervals."""
+def rate(
+    folder: ResultsFolder,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Print also who is how likely the stronger.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Rate the bots of a tournament, finished or not: Elo with 95 % intervals.
+
+    Bots of one tier cannot be told apart from the best of it yet (t tests at 5 % after Holm's adjustment).
+    """
     with _user_errors():
         from tournaments.store import Store
 
         with Store.open(folder) as store:
-            _print_standings(store, as_json)
+            _print_standings(store, as_json, matrix)
 
 
 @app.command()
@@ -342,15 +349,15 @@ def _show_standings(store) -> None:
         _print_standings(store, as_json=False)
 
 
-def _print_standings(store, as_json: bool) -> None:
+def _print_standings(store, as_json: bool, matrix: bool = False) -> None:
     from tournaments.standings import standings
     from tournaments.tables import print_standings
 
-    table = standings(store.config, store.rows())
+    table = standings(store.config, store.results())
     if as_json:
         print(json.dumps(table.as_json()))
     else:
-        print_standings(table)
+        print_standings(table, matrix)
 
 
 @contextmanager
