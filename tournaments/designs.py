@@ -1,8 +1,8 @@
 """Which tables a round holds, as arrays of bot numbers.
 
 Tables come in *orbits*: those that one table becomes when all bot numbers are shifted round the circle
-of bots. An orbit seats everybody equally often, so a round that goes orbit by orbit is nearly balanced
-wherever it stops, however long it is.
+of bots (in a gauntlet, of the others; in pairs, with all arrangements). An orbit seats everybody
+equally often, so a round that goes orbit by orbit is nearly balanced wherever it stops, however long it is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Round:
     """Tables to be played once."""
 
     tables: np.ndarray  # (tables, players), bot numbers; a set ascends, an arrangement goes round the table
-    orbits: np.ndarray  # (tables,), the number of the orbit that each belongs to
+    orbits: np.ndarray  # (tables,), the number of the orbit that each belongs to; tables of an orbit are in good order
 
 
 def all_tables(bots: int, players: int) -> Round:
@@ -47,13 +47,18 @@ def gauntlet(bots: int, players: int, challengers: Sequence[int]) -> Round:
     """Every challenger with every set of the others, who all sit there, some repeatedly, when they are too few."""
     others = np.array([bot for bot in range(bots) if bot not in challengers], np.int16)
     company = all_tables(len(others), players - 1)
-    place = np.arange(len(company.tables))
-    tables, orbits = [], []
-    for number, challenger in enumerate(challengers):
-        seats = np.full((len(place), 1), challenger, np.int16)
-        tables.append(np.hstack([seats, others[company.tables]]))
-        orbits.append(company.orbits * len(challengers) + (number - place) % len(challengers))
-    return Round(np.sort(np.concatenate(tables)), np.concatenate(orbits))
+    sizes = np.bincount(company.orbits)
+    size = sizes[company.orbits]
+    place = np.arange(len(size)) - (np.cumsum(sizes) - sizes)[company.orbits]
+    # Every orbit is gone through once for each challenger; who challenges goes on in turn from table to
+    # table, and slips by one where all would else meet the same company again.
+    number = len(challengers)
+    time = np.arange(number)[:, None]
+    turn = (place + time * size + time // (number // np.gcd(size, number))) % number
+    order = np.lexsort([np.broadcast_to(key, turn.shape).ravel() for key in (place, time, company.orbits)])
+    seats = np.array(challengers, np.int16)[turn.ravel()[order]]
+    tables = np.column_stack([seats, others[company.tables[order % len(size)]]])
+    return Round(np.sort(tables), company.orbits[order % len(size)])
 
 
 def pairs(bots: int, players: int) -> Round:
@@ -64,8 +69,7 @@ def pairs(bots: int, players: int) -> Round:
     """
     couples = all_tables(bots, 2) if bots > 1 else Round(np.zeros((0, 2), np.int16), np.zeros(0, np.int64))
     arrangements = np.array(necklaces(players))
-    orbits = couples.orbits[:, None] * len(arrangements) + np.arange(len(arrangements))
-    return Round(couples.tables[:, arrangements].reshape(-1, players), orbits.ravel())
+    return Round(couples.tables[:, arrangements].reshape(-1, players), np.repeat(couples.orbits, len(arrangements)))
 
 
 def necklaces(players: int) -> list[tuple[int, ...]]:

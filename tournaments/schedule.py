@@ -144,12 +144,12 @@ def _permutation(seed: int, size: int) -> np.ndarray:
 
 
 def _by_orbits(rounds: list[Round], order: np.ndarray) -> np.ndarray:
-    """The same tables, orbit after orbit; orbits, and the tables of each, by their place in `order`."""
+    """The same tables, orbit after orbit; the orbits by where `order` has the first of their tables."""
     before = np.cumsum([0, *(drawn.orbits.max(initial=-1) + 1 for drawn in rounds)])
-    orbits = np.concatenate([drawn.orbits + start for drawn, start in zip(rounds, before, strict=False)])[order]
+    orbits = np.concatenate([drawn.orbits + start for drawn, start in zip(rounds, before, strict=False)])
     first = np.empty(before[-1], np.int64)
-    first[orbits[::-1]] = np.arange(len(order))[::-1]  # of places given to one orbit the last is kept
-    return order[np.argsort(first[orbits], kind="stable")]
+    first[orbits[order[::-1]]] = np.arange(len(order))[::-1]  # of places given to one orbit the last is kept
+    return np.argsort(first[orbits], kind="stable")
 
 
 def _evened(rounds: list[Round], order: np.ndarray) -> np.ndarray:
