@@ -60,8 +60,8 @@ class Schedule:
 
     Each round is in an order of its own. Wherever it stops, no bot has sat much oftener than another
     (of its kind in `gauntlet`): up to `MOST_EVENED` tables the next table is always one whose bots
-    have sat least, and of these one whose pairs have met least; beyond, tables go orbit by orbit, and no
-    bot is ahead by more than the tables of one orbit that seat it.
+    have sat least, and of these one whose pairs have met least; beyond, tables go orbit by orbit (see
+    `designs`), and no bot is ahead by more seats than one orbit gives it.
     """
 
     def __init__(self, config: Config):
