@@ -84,8 +84,13 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     name: str = Field(min_length=1, pattern=r"^[^/\\.][^/\\]*$")
     seed: int = Field(0, ge=0)
-    blocks_per_table: int = Field(10, ge=1, le=10**9)
-    schedule: Literal["all_tables"] = "all_tables"
+    blocks_per_table: int = Field(10, ge=1, le=10**9, description="Rounds: each plays its tables once, on fresh deals.")
+    schedule: Literal["all_tables", "balanced", "pairs", "gauntlet"] = Field(
+        "all_tables", description="Which tables a round holds, see `schedule.Schedule`."
+    )
+    challengers: list[str] | None = Field(
+        None, min_length=1, description="Of a gauntlet: the bots of which every table seats exactly one."
+    )
     anchor: str | None = None
     limits: Limits = Limits()
     games: list[GameEntry] = Field(min_length=1)
@@ -162,6 +167,7 @@ def check(content: dict[str, Any], source: str) -> Config:
             except (ValueError, TypeError) as error:
                 raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
     _check_names(config, source)
+    _check_schedule(config, source)
     return config
 
 
@@ -172,6 +178,27 @@ def _check_names(config: Config, source: str) -> None:
             raise ConfigError(f"{source}: {key}: {repeated!r} stands there twice; expected different ones")
     if config.anchor is not None and config.anchor not in config.bot_names:
         raise ConfigError(f"{source}: anchor: {unknown('bot', config.anchor, config.bot_names)}")
+
+
+def _check_schedule(config: Config, source: str) -> None:
+    if config.schedule == "pairs" and len(config.bots) == 1:
+        raise ConfigError(f"{source}: schedule = 'pairs': expected two or more bots, not {config.bot_names[0]!r} alone")
+    if config.schedule != "gauntlet":
+        if config.challengers is not None:
+            raise ConfigError(
+                f"{source}: challengers = {config.challengers!r}: expected them with schedule = 'gauntlet' only, "
+                f"not with {config.schedule!r}"
+            )
+        return
+    if config.challengers is None:
+        raise ConfigError(f"{source}: challengers is missing; expected names of bots, since schedule = 'gauntlet'")
+    for number, name in enumerate(config.challengers):
+        if name not in config.bot_names:
+            raise ConfigError(f"{source}: challengers[{number}]: {unknown('bot', name, config.bot_names)}")
+        if name in config.challengers[:number]:
+            raise ConfigError(f"{source}: challengers: {name!r} stands there twice; expected different ones")
+    if len(config.challengers) == len(config.bots):
+        raise ConfigError(f"{source}: challengers = {config.challengers!r}: expected at least one bot that is none")
 
 
 def _complaint(problem: dict[str, Any]) -> str:
