@@ -12,12 +12,11 @@ The test is the generalized SPRT of t0 against t1 for normal scores of unknown s
 Rushton, 1950). Only r = mean / root mean square of (score - 0.5) matters: after N blocks the log-likelihood ratio
 (LLR) is N h(r). As |r| <= 1, one block moves it by about t1 - t0 at most, and no streak of luck ends a test early.
 
-The estimate after stopping takes the LLR for Brownian motion between two bounds: the one that was crossed stands
-where the LLR really ended, the other is moved out by the mean overshoot (Siegmund, 1985, "Sequential Analysis").
-Outcomes are ordered stage-wise (Siegmund, 1978): those that cross the upper bound, the sooner the higher; those that
-end at the maximum, by their LLR; those that cross the lower bound, the later the higher. The effect under which an
-outcome as high as the one seen, or higher, has chance 1/2 is the median-unbiased estimate; chances 0.025 and 0.975
-give the interval.
+The estimate after stopping takes the LLR for Brownian motion between its bounds, where the one that was crossed
+stands where the LLR really ended: so overshoot counts as it was. Outcomes are ordered stage-wise (Siegmund, 1978):
+those that cross the upper bound, the sooner the higher; those that end at the maximum, by their LLR; those that cross
+the lower bound, the later the higher. The effect under which an outcome as high as the one seen, or higher, has
+chance 1/2 is the median-unbiased estimate; chances 0.025 and 0.975 give the interval.
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ Verdict = Literal["better", "not better", "undecided"]
 
 LARGEST_BOUND = 200  # normalized Elo; scores of large effects are too skewed for the normal model
 FEWEST_BLOCKS = 10  # by simulation five keep the risks, however far the bounds are apart; the sd takes some more
-_OVERSHOOT = 0.583  # mean overshoot of a normal random walk, in sd of a step (Siegmund, 1985)
 
 
 class Design(BaseModel):
@@ -172,8 +170,8 @@ class Sprt:
         llr = self.num_blocks * self._ratio(self._r)
         if self.num_blocks <= FEWEST_BLOCKS:  # no bounds so far
             return float(ndtr((self.num_blocks * drift - llr) / (sd * math.sqrt(self.num_blocks))))
-        lower = llr if self.verdict == "not better" else self.lower - _OVERSHOOT * sd
-        upper = llr if self.verdict == "better" else self.upper + _OVERSHOOT * sd
+        lower = llr if self.verdict == "not better" else self.lower
+        upper = llr if self.verdict == "better" else self.upper
         motion = BrownianMotion(drift / sd, lower / sd, upper / sd)
         return motion.leaves_above(self.num_blocks) + motion.stays_above(llr / sd, self.num_blocks)
 

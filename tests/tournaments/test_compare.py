@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from scipy import stats
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 
 from tests.tournaments.simulation import ELO, SEATS
 from tournaments.compare import (
@@ -296,6 +296,21 @@ def test_the_estimate_after_stopping_is_honest(strength, max_blocks, naive_above
         assert (value > truth).mean() == pytest.approx(0.5, abs=0.05)
         assert 0.925 < ((low <= truth) & (truth <= high)).mean() < 0.985
     assert naive_above[0] < (naive > scores.mean()).mean() < naive_above[1]
+
+
+def test_limits_of_a_large_effect_are_those_of_noncentral_t():
+    """200 scores of t = 1, far from the bounds. The statistic t sqrt(199) is noncentral t around true t sqrt(200)."""
+    sprt = fed(Sprt(Design(elo0=170, elo1=180, max_blocks=200, **WIDE), games_per_block=4), [0.5, 0.7] * 100)
+    assert sprt.verdict == "undecided"
+
+    def limit(chance):
+        return brentq(lambda t: stats.nct.sf(math.sqrt(199), 199, t * math.sqrt(200)) - chance, 0.5, 1.5)
+
+    expected = [800 / math.log(10) / math.sqrt(4) * limit(chance) for chance in (0.5, 0.025, 0.975)]
+    assert sprt.normalized_elo() == pytest.approx(expected, abs=2)
+    mean, error = 0.6, 0.1 / math.sqrt(200)  # but for the mean score, the usual ones
+    elo = [400 * math.log10(p / (1 - p)) for p in (mean, mean - 1.96 * error, mean + 1.96 * error)]
+    assert sprt.elo() == pytest.approx(elo, abs=1)
 
 
 # --- Edges ----------------------------------------------------------------------------------------
