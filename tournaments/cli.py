@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 import time
@@ -25,6 +26,10 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 ResultsFolder = Annotated[Path, typer.Argument(help="A results folder made by `timetricks run`.", show_default=False)]
 
+Workers = Annotated[int | None, typer.Option(min=0, help="Processes; 0 plays in this one.", show_default="one per CPU")]
+RayAddress = Annotated[
+    str | None, typer.Option(help="Join this Ray cluster instead, HOST:PORT or auto.", show_default=False)
+]
 RecordFile = Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)]
 OwnGames = Annotated[
     list[str] | None, typer.Option(help="Import a game of your own, package.module.", show_default=False)
@@ -35,10 +40,8 @@ OwnGames = Annotated[
 def run(
     config: Annotated[Path, typer.Argument(help="A TOML file, such as configs/quickstart.toml.", show_default=False)],
     out: Annotated[Path | None, typer.Option(help="Results folder.", show_default="results/NAME of the config")] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=0, help="Processes; 0 plays in this one.", show_default="one per CPU")
-    ] = None,
-    ray_address: Annotated[str | None, typer.Option(help="Join this Ray cluster instead, e.g. auto.")] = None,
+    workers: Workers = None,
+    ray_address: RayAddress = None,
     as_json: Json = False,
 ) -> None:
     """Play a tournament, or go on with one that was stopped, and print the ratings.
@@ -84,6 +87,60 @@ def rate(
 
         with Store.open(folder) as store:
             _print_standings(store, as_json, matrix)
+
+
+@app.command()
+def compare(
+    new: Annotated[str, typer.Argument(help="The bot that may be better.", show_default=False)],
+    old: Annotated[str, typer.Argument(help="The bot that it may be better than.", show_default=False)],
+    config: Annotated[
+        Path | None, typer.Option(help="A TOML file that names both bots, and the games.", show_default=False)
+    ] = None,
+    game: Annotated[
+        list[str] | None, typer.Option(help="Without --config: play this game.", show_default="daytime_minutes")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Results folder.", show_default="results/CONFIG-NEW-OLD")] = None,
+    workers: Workers = None,
+    ray_address: RayAddress = None,
+    as_json: Json = False,
+) -> None:
+    """Test whether NEW is better than OLD, and stop as soon as it is known (SPRT on deal blocks).
+
+    The two fill tables between them in every balanced split of the seats. Bounds in normalized Elo, risks
+    and the largest number of blocks stand in the table [compare] of the config. Without a config NEW and
+    OLD are bots by name, `timetricks compare ismcts rules --game day_and_night`. Can be stopped and gone
+    on with like `run`. The estimate allows for the moment of stopping.
+    """
+    with _user_errors():
+        from tournaments import config as configs
+        from tournaments.duel import Duel, between
+        from tournaments.live import Live
+        from tournaments.runner import Runner
+        from tournaments.store import Store
+        from tournaments.tables import print_duel
+
+        whole = configs.read(config) if config else configs.of_bots([new, old], game or ["daytime_minutes"])
+        experiment = between(whole, new, old)
+        folder = out or Path("results") / re.sub(r"[^\w.+-]", "_", experiment.name)
+        duel = Duel(experiment, new, old)
+        with Store.create_or_open(folder, experiment) as store:
+            pending = list(duel.pending(store))
+            runner = Runner(experiment, workers, ray_address)
+            live = Live(store, runner, lambda: _say(duel.sprt.line()))
+            if duel.sprt.verdict is None and pending:
+                _say(f"{new} against {old}: at most {len(pending)} deal blocks to play, results in {folder}")
+                _compile(experiment)
+                for played in live.play(pending, len(pending), "compare"):
+                    for results in played:
+                        duel.take(results[0].block, [(result.record["bots"], result.ranks) for result in results])
+                    live.note = duel.sprt.line()
+                    runner.stopping |= duel.sprt.verdict is not None
+        if as_json:
+            print(json.dumps(duel.as_json()))
+        else:
+            print_duel(duel)
+    if live.stopped_by:
+        raise typer.Exit(128 + live.stopped_by)
 
 
 @app.command()

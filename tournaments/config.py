@@ -16,6 +16,7 @@ import bots
 import engine
 from bots.process_bot import BotFaultError, Limits, ProcessBot
 from engine.game import unknown
+from tournaments.compare import Design
 
 
 class ConfigError(ValueError):
@@ -93,6 +94,7 @@ class Config(BaseModel):
     )
     anchor: str | None = None
     limits: Limits = Limits()
+    compare: Design = Design()
     games: list[GameEntry] = Field(min_length=1)
     bots: list[BotEntry] = Field(min_length=1)
 
@@ -135,6 +137,13 @@ class Config(BaseModel):
     @property
     def canonical_json(self) -> str:
         return json.dumps(self.model_dump(), sort_keys=True)
+
+
+def of_bots(names: list[str], games: list[str]) -> Config:
+    """An experiment without a file, of bots with their default options under their own names. Raises ConfigError."""
+    content = {"name": "compare", "games": [{"game": game} for game in games]}
+    entries = [{"name": name, "bot": name} for name in dict.fromkeys(names)]
+    return check(content | {"bots": entries}, "command line")
 
 
 def read(path: str | Path) -> Config:
@@ -205,7 +214,7 @@ def _complaint(problem: dict[str, Any]) -> str:
     """One problem that pydantic found, in words: key, value, what was expected."""
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
     if problem["type"] == "extra_forbidden":
-        model = Limits if "limits" in problem["loc"] else Config
+        model = {"limits": Limits, "compare": Design}.get(problem["loc"][-2] if problem["loc"][1:] else "", Config)
         return unknown("key", where, tuple(model.model_fields))
     if problem["type"] == "value_error":
         return f"{where}: {problem['msg'].removeprefix('Value error, ')}"

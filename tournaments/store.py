@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict
@@ -173,6 +174,14 @@ class Store:
         """
         with _named_errors(self._path):
             return collect(self._connection.execute(query), self.config.bot_names)
+
+    def placings(self) -> dict[str, list[tuple[list[str], list[int]]]]:
+        """The bots and the ranks by seat of every game, by block."""
+        blocks = defaultdict(list)
+        with _named_errors(self._path):
+            for block, *lists in self._connection.execute("SELECT block, bots, ranks FROM games"):
+                blocks[block].append(tuple(map(json.loads, lists)))
+        return blocks
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The records of the finished games, each with its id; faults and what they cost, if any.

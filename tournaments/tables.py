@@ -13,6 +13,7 @@ from rich.table import Table as RichTable
 
 if TYPE_CHECKING:
     from tournaments.checkup import Finding
+    from tournaments.duel import Duel
     from tournaments.standings import Standings, Table
 
 _WIDTH_OF_FILES = 160  # characters, where stdout is no terminal
@@ -177,3 +178,17 @@ def _percent(likelihood: float | None) -> str:
     if likelihood is None:
         return ""
     return "<1" if likelihood < 0.005 else ">99" if likelihood > 0.995 else f"{100 * likelihood:.0f}"
+
+
+def print_duel(duel: Duel) -> None:
+    """The verdict on two bots, and the estimate that allows for the moment of stopping."""
+    verdict = {"better": "is better than", "not better": "is not better than", "undecided": "may be as good as"}
+    sprt = duel.sprt
+    words = f"{duel.new} {verdict[sprt.verdict]} {duel.old}" if sprt.verdict else "no verdict yet"
+    console = _console()
+    console.print(
+        f"{words}, after {sprt.num_blocks} deal blocks: LLR {sprt.llr:+.2f} [{sprt.lower:.2f}, {sprt.upper:.2f}]"
+    )
+    if sprt.num_blocks:
+        for unit, estimate in (("Elo", sprt.elo()), ("normalized Elo", sprt.normalized_elo())):
+            console.print(f"{unit} {estimate.value:+.0f} ({estimate.low:+.0f} … {estimate.high:+.0f})")
