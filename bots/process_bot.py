@@ -36,7 +36,7 @@ _CONFINE = str(Path(__file__).with_name("confine.py"))
 class Limits(BaseModel):
     """What a bot may use. Its process is killed at all of them but `milliseconds`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, validate_default=True)
     milliseconds: float | None = Field(None, gt=0, description="per move; a later answer does not count")
     hard_milliseconds: float = Field(60_000, gt=0, description="per move")
     start_seconds: float = Field(60, gt=0, description="to start, and to get ready for a game")

@@ -6,6 +6,7 @@ import hashlib
 import json
 import sys
 import tomllib
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -212,12 +213,17 @@ def _check_schedule(config: Config, source: str) -> None:
 
 def _complaint(problem: dict[str, Any]) -> str:
     """One problem that pydantic found, in words: key, value, what was expected."""
-    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
+    where = _path(problem["loc"])
     if problem["type"] == "extra_forbidden":
-        model = {"limits": Limits, "compare": Design}.get(problem["loc"][-2] if problem["loc"][1:] else "", Config)
-        return unknown("key", where, tuple(model.model_fields))
+        *table, key = problem["loc"]
+        model = {"limits": Limits, "compare": Design}.get(table[-1] if table else "", Config)
+        return (f"{_path(table)}: " if table else "") + unknown("key", key, tuple(model.model_fields))
     if problem["type"] == "value_error":
         return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
     if problem["type"] == "missing":
         return f"{where} is missing; expected it in the file"
     return f"{where} = {problem['input']!r}: {problem['msg'].replace('Input should be', 'expected')}"
+
+
+def _path(parts: Iterable[int | str]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")

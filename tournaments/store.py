@@ -25,6 +25,7 @@ FILE_NAME = "games.sqlite"
 FORMAT = "timetricks-store/2"
 LOCK_NAME = "run.lock"  # holds the number of the process that writes
 BUSY_SECONDS = 10  # to wait for another process that writes
+_ENDINGS = ("", "-wal", "-shm", "-journal")  # of a database and of what is not yet merged into it
 _SQLITE_HEADER = b"SQLite format 3\0"
 _BLOCKS_PER_QUERY = 500
 
@@ -82,13 +83,14 @@ class Store:
         path = Path(folder) / FILE_NAME
         with ExitStack() as lock:
             lock.enter_context(_sole_writer(path))
-            if not path.exists() or path.stat().st_size == 0:
+            if not _is_blank(path):
+                _set_aside_if_damaged(path)
+            if _is_blank(path):  # now perhaps: SQLite takes back what a killed run had only begun
                 with _named_errors(path):
                     connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
                     _write_schema(connection, config)
                 store = cls(path, connection, config)
             else:
-                _set_aside_if_damaged(path)
                 store = cls.open(folder)
                 try:
                     store._extend(config)
@@ -127,6 +129,7 @@ class Store:
         with _named_errors(path):
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
             try:
+                connection.execute("PRAGMA cell_size_check = ON")  # damage is an error, not a wrong answer
                 return cls(path, connection, _read_config(connection, path))
             except BaseException:
                 connection.close()
@@ -249,13 +252,8 @@ def _sole_writer(path: Path) -> Iterator[None]:
 
 def _set_aside_if_damaged(path: Path) -> None:
     """Raises StoreError when the file is no whole database, after having given it another name."""
-    problem = None if _is_database(path) else "it does not begin as a database does"
     try:
-        if problem is None:
-            connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
-            with closing(connection):
-                answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-                problem = None if answer == "ok" else answer
+        problem = _problem(path)
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path} cannot be used: {error}; nothing was changed") from None
     except sqlite3.DatabaseError as error:
@@ -263,7 +261,7 @@ def _set_aside_if_damaged(path: Path) -> None:
     if problem is None:
         return
     number = next(n for n in count(1) if not path.with_name(f"{FILE_NAME}.damaged-{n}").exists())
-    for ending in ("", "-wal", "-shm"):  # a database and what was not yet merged into it
+    for ending in _ENDINGS:
         part = path.with_name(FILE_NAME + ending)
         if part.exists():
             part.rename(path.with_name(f"{FILE_NAME}.damaged-{number}{ending}"))
@@ -271,6 +269,23 @@ def _set_aside_if_damaged(path: Path) -> None:
         f"{path} is damaged ({problem}). It was kept as {FILE_NAME}.damaged-{number}; "
         "the same command plays everything anew"
     )
+
+
+def _problem(path: Path) -> str | None:
+    """What is wrong with a database, after SQLite has finished or taken back what a killed run had begun."""
+    if not path.exists() or path.stat().st_size == 0:
+        return "it is empty and its log is not"  # SQLite would delete the log
+    if not _is_database(path) and not any(path.with_name(FILE_NAME + end).exists() for end in ("-wal", "-journal")):
+        return "it does not begin as a database does"
+    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+        answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    return None if answer == "ok" else answer.splitlines()[-1]
+
+
+def _is_blank(path: Path) -> bool:
+    """Whether nothing has been stored yet. Beside what is not yet merged an empty file is a damaged one."""
+    parts = [path.with_name(FILE_NAME + ending) for ending in ("", "-wal")]
+    return not any(part.exists() and part.stat().st_size for part in parts)
 
 
 def _is_database(path: Path) -> bool:

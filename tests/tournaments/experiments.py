@@ -13,6 +13,7 @@ import pytest
 
 from tournaments.config import Config
 from tournaments.match import GameResult, play_block
+from tournaments.players import Players
 from tournaments.schedule import Schedule
 from tournaments.store import FILE_NAME, Store
 
@@ -42,15 +43,21 @@ def named(names: list[str], **keys: Any) -> Config:
 
 
 def toml(content: dict[str, Any]) -> str:
-    """`content` as TOML; its values are strings, numbers, and lists of tables."""
-    plain = [f"{key} = {json.dumps(value)}" for key, value in content.items() if not isinstance(value, list)]
+    """`content` as TOML; its values are strings, numbers, tables, and lists of tables."""
+    plain = [f"{key} = {_toml_value(value)}" for key, value in content.items() if not isinstance(value, list)]
     tables = [
-        f"[[{key}]]\n" + "\n".join(f"{k} = {json.dumps(v)}" for k, v in entry.items())
+        f"[[{key}]]\n" + "\n".join(f"{k} = {_toml_value(v)}" for k, v in entry.items())
         for key, value in content.items()
         if isinstance(value, list)
         for entry in value
     ]
     return "\n".join([*plain, *tables]) + "\n"
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {_toml_value(item)}" for key, item in value.items()) + "}"
+    return json.dumps(value)
 
 
 def write_config(folder: Path, *bots: dict[str, Any], **keys: Any) -> Path:
@@ -61,7 +68,8 @@ def write_config(folder: Path, *bots: dict[str, Any], **keys: Any) -> Path:
 
 def play(config: Config) -> list[list[GameResult]]:
     """The games of every block, in schedule order."""
-    return [play_block(config, block) for block in Schedule(config)]
+    with Players(config) as players:
+        return [play_block(players, block) for block in Schedule(config)]
 
 
 def store_of(folder: Path, config: Config, blocks: list[list[GameResult]]) -> Path:

@@ -272,8 +272,9 @@ def write_mistakes(folder):
     (folder / "broken.toml").write_text("name = ")
     (folder / "other.toml").write_text(toml(content(RANDOM, SEARCH)))
     (folder / "exits.toml").write_text(toml(content(RANDOM, scripted("ExitsWhenMade"))))
-    (folder / "text").mkdir()
-    (folder / "text" / "games.sqlite").write_text("not a database\n" * 100)
+    for name in ("text", "damaged"):
+        (folder / name).mkdir()
+        (folder / name / "games.sqlite").write_text("not a database\n" * 100)
 
 
 MISTAKES = {
@@ -284,7 +285,7 @@ MISTAKES = {
     "bot that exits": (["run", "exits.toml"], ["exits.toml", "bots[1]", "ExitsWhenMade"]),
     "results of another config": (["run", "other.toml", "--out", "results"], ["results", "seed was 1 and is 0"]),
     "file in the place of the results": (["run", "other.toml", "--out", "wrong.toml"], ["wrong.toml", "expected"]),
-    "results that are none": (["run", "other.toml", "--out", "text"], ["games.sqlite", "not a database"]),
+    "results that are none": (["run", "other.toml", "--out", "damaged"], ["games.sqlite is damaged", "damaged-1"]),
     "rating of nothing": (["rate", "missing"], ["missing", "expected a results folder"]),
     "rating of a file": (["rate", "wrong.toml"], ["wrong.toml", "expected a results folder"]),
     "rating of text": (["rate", "text"], ["games.sqlite", "not a database"]),

@@ -97,9 +97,29 @@ MISTAKES = {
     "truth value as a number": (content(RANDOM, seed=True), ["seed = True", "expected a valid integer"]),
     "unknown schedule": (content(RANDOM, schedule="swiss"), ["schedule = 'swiss'", "expected 'all_tables'"]),
     "name that is no file name": (content(RANDOM, name="a/b"), ["name = 'a/b'"]),
-    "missing bot": (content({"name": "x"}), ["bots[0].bot is missing"]),
+    "neither bot nor command": (content({"name": "x"}), ["bots[0]", "expected one of the keys bot and command"]),
+    "both bot and command": (
+        with_bot(bot="random", command=["true"]),
+        ["bots[1]", "expected one of the keys bot and command"],
+    ),
+    "empty command": (with_bot(command=[]), ["bots[1].command = []"]),
+    "command that is no list": (with_bot(command="true"), ["bots[1].command = 'true'", "valid list"]),
+    "command that is not there": (with_bot(command=["no-such-program"]), ["bots[1]", "no-such-program"]),
+    "command that ends at once": (with_bot(command=["true"]), ["bots[1]", "ended with exit code 0"]),
+    "unknown limit": (
+        with_bot(bot="random", limits={"millisecond": 5}),
+        ["bots[1].limits: unknown key 'millisecond'", "did you mean 'milliseconds'?"],
+    ),
+    "limit out of range": (
+        with_bot(bot="random", limits={"milliseconds": 0}),
+        ["bots[1].limits.milliseconds = 0", "expected greater than 0"],
+    ),
+    "soft limit above the hard one": (
+        with_bot(bot="random", limits={"milliseconds": 20, "hard_milliseconds": 10}),
+        ["bots[1].limits", "expected milliseconds of at most hard_milliseconds, 10"],
+    ),
     "missing name": (content({"bot": "random"}), ["bots[0].name is missing"]),
-    "two mistakes": (content({"name": "x"}, seed=-1), ["seed = -1", "bots[0].bot is missing"]),
+    "two mistakes": (content({"name": "x"}, seed=-1), ["seed = -1", "bots[0]: expected one of"]),
     "duplicate bot": (content(RANDOM, SEARCH, RANDOM), ["bots", "'random'", "expected different ones"]),
     "duplicate game": (
         with_games({"game": "daytime_minutes"}, {"game": "daytime_minutes", "players": 4}),
@@ -210,4 +230,11 @@ def test_every_part_of_a_config_counts_in_its_hash():
 
 
 def test_a_default_that_is_spelt_out_changes_nothing():
-    assert check(content(RANDOM, seed=0, schedule="all_tables"), "").hash == check(content(RANDOM), "").hash
+    plain = check(content(RANDOM, limits={}), "").hash
+    assert check(content(RANDOM, seed=0, schedule="all_tables"), "").hash == plain
+    assert check(content(RANDOM, limits={"hard_milliseconds": 60_000, "start_seconds": 60.0}), "").hash == plain
+
+
+def test_limits_of_its_own_seat_a_built_in_bot_in_a_process_of_its_own():
+    config = check(content(RANDOM, SEARCH | {"limits": {}}, scripted("Raises"), limits={"start_seconds": 50}), "test")
+    assert {entry.name: entry.plays_apart for entry in config.bots} == {"random": False, "search": True, "bad": True}

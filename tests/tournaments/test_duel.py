@@ -43,7 +43,7 @@ def test_the_two_play_alone_and_for_as_many_blocks_as_the_test_may_take():
 
 @pytest.mark.parametrize(("new", "old"), [("rules", "rules"), ("rules", "nobody"), ("rulez", "random")])
 def test_two_bots_of_the_config_are_compared(new, old):
-    with pytest.raises(ConfigError, match="itself|unknown bot"):
+    with pytest.raises(ConfigError, match=r"itself|unknown bot"):
         between(experiment(RULES, RANDOM), new, old)
 
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import engine
-from tests.tournaments import scripted_bots
 from tests.tournaments.experiments import RANDOM, SEARCH, experiment, play, scripted
+from tests.tournaments.scripted_bots import notes
 
 ILLEGAL, EXCEPTION = "illegal action", "exception"
+GOOD = {"name": "bad", "bot": "random"}  # in the place of a bad bot
 AT = 4  # a decision that every game reaches: three tokens are not lost in less than three hands of two tricks
 
 FAULTS = {
@@ -53,8 +54,7 @@ def seats_to_move(record) -> list[int]:
 
 @pytest.mark.parametrize(("entry", "reason", "message", "decision"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_logged_the_game_is_finished_and_the_offender_is_last(entry, reason, message, decision):
-    config = experiment(entry, RANDOM, scripted("First", name="first"))
-    (block,) = play(config)
+    (block,) = play(experiment(entry, RANDOM, SEARCH))
     assert len(block) == 3
     for result in block:
         offender = result.record["bots"].index("bad")
@@ -122,19 +122,21 @@ def test_rotations_share_their_deals_and_blocks_do_not():
     assert len(first_decks) == len(blocks) == 4
 
 
-def chance_noted(bad):
+def chance_noted(bad, path):
     """Per game: the random state that each seat's bot began with, and its draws, while `bad` sits with them."""
-    scripted_bots.NOTES.clear()
-    (block,) = play(experiment(bad, scripted("NotesItsChance", name="one"), scripted("NotesItsChance", name="two")))
-    beginnings = [number for number, note in enumerate(scripted_bots.NOTES) if isinstance(note[1], int)]
-    games = [scripted_bots.NOTES[start:end] for start, end in zip(beginnings[::2], [*beginnings[2::2], None])]  # noqa: B905
+    path.unlink(missing_ok=True)
+    (block,) = play(experiment(bad, *(scripted("NotesItsChance", name, path=str(path)) for name in ("one", "two"))))
+    noted = list(notes(path))
+    beginnings = [number for number, note in enumerate(noted) if isinstance(note[1], int)]
+    games = [noted[start:end] for start, end in zip(beginnings[::2], [*beginnings[2::2], None])]  # noqa: B905
     assert len(games) == len(block) == 3
     return [{seat: [note for s, note in game if s == seat] for seat in {s for s, _ in game}} for game in games]
 
 
 @pytest.mark.parametrize("kind", ["raises in new_game", "raises at once", "plays an illegal card"])
-def test_the_chance_of_a_bot_does_not_depend_on_the_faults_of_others(kind):
-    for calm, troubled in zip(chance_noted(scripted("First")), chance_noted(FAULTS[kind][0]), strict=True):
+def test_the_chance_of_a_bot_does_not_depend_on_the_faults_of_others(tmp_path, kind):
+    games = zip(chance_noted(GOOD, tmp_path / "notes"), chance_noted(FAULTS[kind][0], tmp_path / "notes"), strict=True)
+    for calm, troubled in games:
         assert calm.keys() == troubled.keys()
         for seat, draws in calm.items():
             shared = min(len(draws), len(troubled[seat]))
@@ -142,22 +144,33 @@ def test_the_chance_of_a_bot_does_not_depend_on_the_faults_of_others(kind):
             assert draws[:shared] == troubled[seat][:shared]
 
 
-def test_every_bot_has_chance_of_its_own_in_every_game():
-    games = chance_noted(scripted("First"))
-    assert len({notes[0] for game in games for notes in game.values()}) == 6
+def test_chance_goes_with_the_chair(tmp_path):
+    """Each of the two bots sits in every chair of a block once."""
+    games = chance_noted(GOOD, tmp_path / "notes")
+    beginnings = [(seat, noted[0]) for game in games for seat, noted in game.items()]
+    assert len(beginnings) == 6
+    assert len(set(beginnings)) == len(dict(beginnings)) == len({state for _, state in beginnings}) == 3
 
 
-def test_a_bot_is_handed_what_its_seat_may_know_and_nothing_else():
+@pytest.mark.parametrize("limits", [{}, {"limits": {"milliseconds": 30_000}}], ids=["in this process", "apart"])
+def test_bots_that_play_alike_play_the_same_game_in_all_rotations(limits):
+    blocks = play(experiment(*({"name": name, "bot": "random"} | limits for name in "abc"), blocks_per_table=2))
+    games = [[(result.record["decks"], result.record["actions"]) for result in block] for block in blocks]
+    assert [block.count(block[0]) for block in games] == [3, 3]
+    assert games[0][0] != games[1][0]
+
+
+def test_a_bot_is_handed_what_its_seat_may_know_and_nothing_else(tmp_path):
     """What it got are the bytes of an information set that was made from a world with other hidden cards."""
-    scripted_bots.NOTES.clear()
-    (block,) = play(experiment(scripted("NotesItsSight"), RANDOM, scripted("First", name="first")))
-    notes = iter(scripted_bots.NOTES)
+    path = tmp_path / "notes"
+    (block,) = play(experiment(scripted("NotesItsSight", path=str(path)), RANDOM, SEARCH))
+    noted = notes(path)
     rng = np.random.default_rng(0)
     for result in block:
         state = engine.load("daytime_minutes", players=3).new(decks=result.record["decks"])
         for action in result.record["actions"]:
             if result.record["bots"][state.seat] == "bad":
-                seat, pickled, facts = next(notes)
+                seat, pickled, facts = next(noted)
                 info = pickle.loads(pickled)
                 assert type(info) is engine.InformationSet
                 assert info.seat == seat == state.seat
@@ -166,7 +179,7 @@ def test_a_bot_is_handed_what_its_seat_may_know_and_nothing_else():
                 assert pickle.dumps(world.information_set(seat)) == pickled
                 assert world.information_set(seat).facts() == facts
             state = state.apply(action)
-    assert next(notes, None) is None
+    assert next(noted, None) is None
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
