@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,3 +120,10 @@ class NotesItsSight(First):
     def act(self, info):
         note(self._path, info.seat, pickle.dumps(info), info.facts())
         return super().act(info)
+
+
+class TakesChanceFromElsewhere:
+    """Plays at random, and otherwise in every process."""
+
+    def act(self, info):
+        return info.legal_actions[int.from_bytes(os.urandom(4)) % len(info.legal_actions)]

@@ -28,7 +28,7 @@ from tournaments.cli import app
 from tournaments.config import read
 from tournaments.schedule import Schedule
 
-COMMANDS = ["run", "rate", "export", "verify", "games", "bots", "bench"]
+COMMANDS = ["run", "rate", "compare", "check-bot", "export", "verify", "games", "bots", "bench"]
 PINNED_COLUMNS = {"bot", "elo", "low", "high", "win_share", "games", "faults"}
 
 
@@ -52,7 +52,7 @@ def in_process(*arguments) -> str:
 # --- Help and listings ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", sorted({*COMMANDS} | {one.callback.__name__ for one in app.registered_commands}))
+@pytest.mark.parametrize("command", sorted({*COMMANDS} | {one.name or one.callback.__name__ for one in app.registered_commands}))
 def test_every_command_explains_itself(command):
     text = in_process(command, "--help")
     assert f"{command} [OPTIONS]" in text
