@@ -52,7 +52,7 @@ def in_process(*arguments) -> str:
 # --- Help and listings ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", sorted({*COMMANDS} | {one.name or one.callback.__name__ for one in app.registered_commands}))
+@pytest.mark.parametrize("command", {one.name or one.callback.__name__: None for one in app.registered_commands})
 def test_every_command_explains_itself(command):
     text = in_process(command, "--help")
     assert f"{command} [OPTIONS]" in text
