@@ -9,6 +9,9 @@
 
 from __future__ import annotations
 
+import sys
+
+from bots.rule_based.scoring import register
 from engine import bits
 from engine.compiling import rule
 from engine.day_and_night import (
@@ -16,6 +19,7 @@ from engine.day_and_night import (
     NO_CARD,
     NO_COLOUR,
     STARS,
+    STATE,
     TURNS_TIME,
     Phase,
     colour_sum,
@@ -30,7 +34,7 @@ LOSING = 0.3  # of the stars on an own card that wins nothing, how many go to ot
 
 
 @rule
-def policy(state, seat, rng):
+def policy(state, seat):
     best = NO_CARD
     best_score = -1e9
     cards = state.table[0] if state.phase == Phase.TAKE else state.hand[seat, 0]
@@ -73,3 +77,17 @@ def most_stars(cards):
         most = max(most, STARS[bits.lowest(cards)])
         cards &= cards - 1
     return most
+
+
+FEATURES = ("chosen",)
+WEIGHTS = {"chosen": 1.0}
+
+
+@rule
+def score_actions(state, seat, actions, count, weights, scores):
+    chosen = policy(state, seat)
+    for i in range(count):
+        scores[i] = weights[0] if actions[i] == chosen else 0.0
+
+
+register(STATE, sys.modules[__name__])

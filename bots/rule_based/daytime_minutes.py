@@ -15,6 +15,9 @@ The plan is the smallest one that the hand is not likely to exceed.
 
 from __future__ import annotations
 
+import sys
+
+from bots.rule_based.scoring import register
 from engine import bits
 from engine.compiling import rule
 from engine.daytime_minutes import (
@@ -24,6 +27,7 @@ from engine.daytime_minutes import (
     MINUTES,
     NO_CARD,
     PLANS,
+    STATE,
     SUIT,
     SUIT_CARDS,
     TALK,
@@ -40,7 +44,7 @@ DAYTIME_SHARE = 2 / 3
 
 
 @rule
-def policy(state, seat, rng):
+def policy(state, seat):
     if state.phase == Phase.PLAN:
         return choose_plan(state.hand[seat])
     options = playable(state, state.hand[seat])
@@ -134,3 +138,17 @@ def collecting_power(hand):
         rank = TALK[card] / 15.0
         power += (MINUTES[card] + 20.0) * rank * rank * rank
     return power
+
+
+FEATURES = ("chosen",)
+WEIGHTS = {"chosen": 1.0}
+
+
+@rule
+def score_actions(state, seat, actions, count, weights, scores):
+    chosen = policy(state, seat)
+    for i in range(count):
+        scores[i] = weights[0] if actions[i] == chosen else 0.0
+
+
+register(STATE, sys.modules[__name__])

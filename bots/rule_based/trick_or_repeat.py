@@ -8,10 +8,14 @@
 
 from __future__ import annotations
 
+import sys
+
+from bots.rule_based.scoring import register
 from engine import bits
 from engine.compiling import rule
 from engine.trick_or_repeat import (
     NO_CARD,
+    STATE,
     Phase,
     first_bid_action,
     hand_of,
@@ -24,7 +28,7 @@ PLAIN_RANK = 0.2  # the chance that the highest card of another suit wins
 
 
 @rule
-def policy(state, seat, rng):
+def policy(state, seat):
     if state.phase == Phase.BID:
         return first_bid_action(state) + bid(state, seat)
     hand = state.hand_at[hand_of(state, seat, state.stage), state.stage]
@@ -76,3 +80,17 @@ def known_choice(state, seat, hand, stage):
     if holder_of(state, hand, stage - 1) != seat:
         return 0
     return state.hand_at[hand, stage - 1] & ~(1 << state.placed[hand, stage - 1])
+
+
+FEATURES = ("chosen",)
+WEIGHTS = {"chosen": 1.0}
+
+
+@rule
+def score_actions(state, seat, actions, count, weights, scores):
+    chosen = policy(state, seat)
+    for i in range(count):
+        scores[i] = weights[0] if actions[i] == chosen else 0.0
+
+
+register(STATE, sys.modules[__name__])

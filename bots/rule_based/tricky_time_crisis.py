@@ -12,13 +12,15 @@
 from __future__ import annotations
 
 import math
+import sys
 
+from bots.rule_based.scoring import register
 from engine import bits
 from engine.compiling import rule
 from engine.tricky_time_crisis.cards import NO_CARD, Phase, Suit
 from engine.tricky_time_crisis.play import accept_action, half_of_villain, pass_action, stop_action, take_action
 from engine.tricky_time_crisis.scoring import counts, num_in_pile, suit_score
-from engine.tricky_time_crisis.state import is_hero, power_card, slot_of, value_of, villain_slot
+from engine.tricky_time_crisis.state import STATE, is_hero, power_card, slot_of, value_of, villain_slot
 
 AVERAGE_HERO = 6.0
 AVERAGE_VILLAIN = 6.0  # above the lowest
@@ -31,7 +33,7 @@ DOUBLE_VALUE = 8  # of D+2
 
 
 @rule
-def policy(state, seat, rng):
+def policy(state, seat):
     if state.phase == Phase.PLAY:
         return best_play(state, seat)
     if state.phase == Phase.STOP_ALL:
@@ -177,3 +179,17 @@ def full_suits(state, seat):
         if num_in_pile(state, seat, slot) == limit(state):
             full += 1
     return full
+
+
+FEATURES = ("chosen",)
+WEIGHTS = {"chosen": 1.0}
+
+
+@rule
+def score_actions(state, seat, actions, count, weights, scores):
+    chosen = policy(state, seat)
+    for i in range(count):
+        scores[i] = weights[0] if actions[i] == chosen else 0.0
+
+
+register(STATE, sys.modules[__name__])
