@@ -128,7 +128,7 @@ class ProcessBot:
         self._send({"type": "result", **result})
 
     def close(self) -> None:
-        """Ends the process and everything that it started in its session."""
+        """Ends the process and everything that it started."""
         if self.is_alive:
             with suppress(BotFaultError):
                 self._send({"type": "quit"})
@@ -229,6 +229,10 @@ class ProcessBot:
                 time.sleep(0.002)
 
     def _kill(self) -> None:
+        """Has `confine.py` kill what the bot has started, daemons too; kills both if it does not."""
+        if self.is_alive:
+            self._process.terminate()
+            self._wait(_FAREWELL_SECONDS)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._wait(60)
