@@ -62,8 +62,9 @@ def run(
             live = Live(store, Runner(experiment, workers, ray_address), lambda: _show_standings(store))
             if number:
                 _compile(experiment)
-                for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
-                    pass
+                with redirect_stdout(sys.stderr):  # Ray tells on stdout which of its processes died
+                    for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
+                        pass
             _print_standings(store, as_json)
     if live.stopped_by:
         raise typer.Exit(128 + live.stopped_by)
