@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 import time
-from contextlib import redirect_stdout
+from contextlib import AbstractContextManager, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -50,8 +50,9 @@ def run(
             live = Live(store, Runner(experiment, workers, ray_address), lambda: _show_standings(store))
             if number:
                 _compile(experiment)
-                for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
-                    pass
+                with _ray_kept_off_stdout():
+                    for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
+                        pass
             print_standings(store, as_json)
     if live.stopped_by:
         raise typer.Exit(128 + live.stopped_by)
@@ -98,11 +99,12 @@ def compare(
             if duel.sprt.verdict is None and pending:
                 say(f"{new} against {old}: at most {len(pending)} deal blocks to play, results in {folder}")
                 _compile(experiment)
-                for played in live.play(pending, len(pending), "compare"):
-                    for results in played:
-                        duel.take(results[0].block, [(result.record["bots"], result.ranks) for result in results])
-                    live.note = duel.sprt.line()
-                    runner.stopping |= duel.sprt.verdict is not None
+                with _ray_kept_off_stdout():
+                    for played in live.play(pending, len(pending), "compare"):
+                        for results in played:
+                            duel.take(results[0].block, [(result.record["bots"], result.ranks) for result in results])
+                        live.note = duel.sprt.line()
+                        runner.stopping |= duel.sprt.verdict is not None
         if as_json:
             print(json.dumps(duel.as_json()))
         else:
@@ -158,6 +160,11 @@ def _compile(experiment) -> None:
     start = time.perf_counter()
     compile_kernels(experiment)
     say(f"ready after {time.perf_counter() - start:.1f} s")
+
+
+def _ray_kept_off_stdout() -> AbstractContextManager:
+    """Ray tells on stdout which of its processes died; that is for tables and JSON."""
+    return redirect_stdout(sys.stderr)
 
 
 def _show_standings(store) -> None:
