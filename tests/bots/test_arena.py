@@ -8,30 +8,27 @@ import pytest
 import bots
 import engine
 from bots import arena
+from bots.rule_based import policy_of
 from tests.bots.table import played
 from tests.cases import every_case
 
 
 @every_case()
-def test_rules_against_rules_is_what_the_bots_play(game):
-    """The deals of `Game.new(seed)`, and with no chance in it the very same games: the returns of every seat."""
-    seeds = np.arange(2)
-    returns = arena.play_blocks(game, [arena.rules(game)] * game.players, seeds)
-    for seed in seeds.tolist():
-        ended = played(game, [bots.load("rules") for _ in range(game.players)], seed)
-        assert returns[seed].tolist() == pytest.approx([1 / game.players] * game.players)  # each held every seat once
-        assert ended.is_terminal
+def test_a_block_is_the_games_that_the_bots_play(game):
+    """Without chance, the very games of a tournament: the deals of `Game.new(seed)`, in all rotations.
 
-
-def test_each_policy_sits_in_every_seat_once():
-    """One that plays by the rules among random ones gets what the seats of four single games give it."""
-    game = engine.load("day_and_night", players=4)
-    table = [arena.rules(game), *[arena.chance(game)] * 3]
-    returns = arena.play_blocks(game, table, np.arange(50))
-    assert returns.shape == (50, 4)
-    assert returns.sum(axis=1) == pytest.approx(np.ones(50))
-    turned = arena.play_blocks(game, table[1:] + table[:1], np.arange(50))
-    assert turned[:, 3].mean() == pytest.approx(returns[:, 0].mean(), abs=0.15)
+    One policy plays by the rules; the others, without weights, play the first legal action.
+    """
+    nothing = dict.fromkeys(policy_of(game).FEATURES, 0.0)
+    table = [bots.load("rules"), *(bots.load("rules", weights=nothing) for _ in range(game.players - 1))]
+    policies = [arena.rules(game), *[arena.rules(game, **nothing)] * (game.players - 1)]
+    for seed, returns in enumerate(arena.play_blocks(game, policies, np.arange(2))):
+        expected = np.zeros(game.players)
+        for rotation in range(game.players):
+            ended = played(game, table[rotation:] + table[:rotation], seed)
+            for seat, share in enumerate(ended.returns):
+                expected[(seat + rotation) % game.players] += share / game.players
+        assert returns == pytest.approx(expected)
 
 
 def test_the_same_seeds_the_same_returns():
