@@ -1,20 +1,29 @@
-"""Trick or Repeat by rules of thumb.
-
-* *Placing.* The card that is most likely to win the trick of its slot: high cards of the Rabbit's suit
-  first, then high cards.
-* *Bidding.* The left neighbour is expected to place by the same rule from the hands that one passed to
-  it; what is not known of a slot counts as an average share of the trick.
-"""
+"""Trick or Repeat by rules of thumb."""
 
 from __future__ import annotations
 
 import sys
 
+import numpy as np
+
 from bots.rule_based.scoring import register
-from engine import bits
+from bots.rule_based.trick_or_repeat_timelines import (
+    chance_to_win,
+    choose,
+    eagerness,
+    fill_above,
+    fill_placements,
+    fill_promise,
+    resolve,
+    slot_of,
+    spread,
+    trump_of,
+)
 from engine.compiling import rule
 from engine.trick_or_repeat import (
-    NO_CARD,
+    MAX_CARDS,
+    MAX_HAND,
+    MAX_PLAYERS,
     STATE,
     Phase,
     first_bid_action,
@@ -22,75 +31,110 @@ from engine.trick_or_repeat import (
     holder_of,
 )
 
-TRUMP = 0.35  # the chance that the lowest card of the Rabbit's suit wins, about
-TRUMP_RANK = 0.6  # what the highest adds
-PLAIN_RANK = 0.2  # the chance that the highest card of another suit wins
-
-
-@rule
-def policy(state, seat):
-    if state.phase == Phase.BID:
-        return first_bid_action(state) + bid(state, seat)
-    hand = state.hand_at[hand_of(state, seat, state.stage), state.stage]
-    return best_card(state, hand, state.stage)
-
-
-@rule
-def best_card(state, cards, slot):
-    """The card most likely to win from `slot`."""
-    best = NO_CARD
-    best_chance = -1.0
-    while cards:
-        card = bits.lowest(cards)
-        cards &= cards - 1
-        winning = chance_to_win(state, card, slot)
-        if winning > best_chance:
-            best_chance = winning
-            best = card
-    return best
-
-
-@rule
-def chance_to_win(state, card, slot):
-    trick = state.hand_size - 1 - slot if state.reverse else slot
-    trump = state.rabbit[state.hand_size - 1 - trick] // state.ranks
-    rank = (card % state.ranks + 1) / state.ranks
-    return TRUMP + TRUMP_RANK * rank if card // state.ranks == trump else PLAIN_RANK * rank
-
-
-@rule
-def bid(state, seat):
-    """The number of tricks to expect of the left neighbour."""
-    neighbour = holder_of(state, seat, 1)
-    expected = 0.5  # rounds to the nearest
-    for slot in range(state.hand_size):
-        cards = known_choice(state, seat, hand_of(state, neighbour, slot), slot)
-        if cards == 0:
-            expected += 1.0 / state.players
-        else:
-            expected += chance_to_win(state, best_card(state, cards, slot), slot)
-    return min(state.hand_size, int(expected))
-
-
-@rule
-def known_choice(state, seat, hand, stage):
-    """The cards of `hand` at `stage` if `seat` knows them, as it passed that hand on or saw it dealt; else 0."""
-    if stage == 0:
-        return state.hand_at[hand, 0] if state.rounds_over > 0 else 0
-    if holder_of(state, hand, stage - 1) != seat:
-        return 0
-    return state.hand_at[hand, stage - 1] & ~(1 << state.placed[hand, stage - 1])
-
-
-FEATURES = ("chosen",)
-WEIGHTS = {"chosen": 1.0}
+WEIGHTS = {
+    "trick": 8.0,
+    "lead": 2.0,
+    "neighbour": -2.0,
+    "others": -0.5,
+    "returns": 3.0,
+    "risk": -1.0,
+    "bid": 8.0,
+    "generous": 0.0,
+    "p_share": 0.8,
+    "p_lead": 0.5,
+    "p_sharp": 10.0,
+    "p_repeat": 3.0,
+    "obvious": 0.0,
+}
+FEATURES = tuple(WEIGHTS)
 
 
 @rule
 def score_actions(state, seat, actions, count, weights, scores):
-    chosen = policy(state, seat)
+    promise = np.zeros((MAX_HAND, MAX_CARDS))
+    eager = np.zeros((MAX_HAND, MAX_CARDS))
+    held = np.zeros(MAX_CARDS)
+    placements = np.zeros((MAX_HAND, MAX_PLAYERS, MAX_CARDS))
+    above = np.zeros((MAX_PLAYERS, MAX_CARDS))
+    below = np.zeros((MAX_PLAYERS, MAX_CARDS))
+    tricks = np.zeros((MAX_PLAYERS, MAX_HAND + 1))
+    after = np.zeros((MAX_PLAYERS, MAX_HAND + 1))
+    fill_promise(state, weights[8], weights[9], promise)
+    for stage in range(state.hand_size):
+        for card in range(state.suits * state.ranks):
+            eager[stage, card] = eagerness(promise[stage, card], weights[10])
+    placing = state.phase == Phase.PLACE
+    last = state.stage if placing and not state.reverse else state.hand_size - 1
+    fill_placements(state, seat, last, eager, weights[11], held, placements)
+    left = holder_of(state, seat, 1)
+    tricks[1, 0] = 1.0
+    trump = 0
+    trick = 0
+    while trick < state.hand_size:
+        slot = slot_of(state, trick)
+        trump = trump_of(state, trick)
+        fill_above(state, placements[slot], above, below)
+        if placing and slot == state.stage:
+            break
+        resolve(state, trump, left, above, below, placements[slot], tricks, after)
+        trick += 1
+    if not placing:
+        for i in range(count):
+            bid = actions[i] - first_bid_action(state)
+            chance = 0.0
+            for leader in range(state.players):
+                chance += tricks[leader, bid]
+            scores[i] = weights[6] * chance + weights[7] * chance * bid
+        return
+    stage = state.stage
+    hand = hand_of(state, seat, stage)
+    follows = 0.0
+    if trick + 1 < state.hand_size:
+        plain = 0 if trump_of(state, trick + 1) > 0 else state.ranks
+        follows = promise[slot_of(state, trick + 1), plain + state.ranks - 1]
+    chances = np.zeros(MAX_CARDS)
+    usual = np.zeros(MAX_CARDS)
+    cards = state.hand_at[hand, stage]
+    spread(cards, 1.0, held)
+    familiar = state.earlier_placed[hand, stage] if state.rounds_over > 0 else -1
+    choose(cards, cards, eager[stage], familiar, weights[11], held, usual)
     for i in range(count):
-        scores[i] = weights[0] if actions[i] == chosen else 0.0
+        card = actions[i]
+        winning = 0.0
+        for leader in range(state.players):
+            leads = 0.0
+            for n in range(state.hand_size):
+                leads += tricks[leader, n]
+            if leads > 0.0:
+                winning += leads * chance_to_win(
+                    state, trump, above, below, placements[stage], leader, seat, card
+                )
+        cards = state.hand_at[hand, stage] & ~(1 << card)
+        spread(cards, 1.0, held)
+        neighbour = others = returns = 0.0
+        for later in range(stage + 1, state.hand_size):
+            familiar = state.earlier_placed[hand, later] if state.rounds_over > 0 else -1
+            choose(cards, cards, eager[later], familiar, weights[11], held, chances)
+            worth = 0.0
+            for j in range(count):
+                if j != i:
+                    worth += chances[actions[j]] * promise[later, actions[j]]
+            holder = holder_of(state, hand, later)
+            if holder == seat:
+                returns += worth
+            elif holder == left:
+                neighbour += worth
+            else:
+                others += worth
+        scores[i] = (
+            weights[0] * winning
+            + weights[1] * winning * follows
+            + weights[2] * neighbour
+            + weights[3] * others
+            + weights[4] * returns
+            + weights[5] * neighbour * (1.0 - neighbour)
+            + weights[12] * usual[card]
+        )
 
 
 register(STATE, sys.modules[__name__])
