@@ -8,7 +8,7 @@ import numpy as np
 
 from bots.rule_based.scoring import register
 from bots.rule_based.trick_or_repeat_timelines import (
-    chance_to_win,
+    seat_wins,
     choose,
     eagerness,
     fill_above,
@@ -32,19 +32,22 @@ from engine.trick_or_repeat import (
 )
 
 WEIGHTS = {
-    "trick": 8.0,
+    "trick": 6.69,
     "lead": 2.0,
-    "neighbour": -2.0,
-    "others": -0.5,
-    "returns": 3.0,
-    "risk": -1.0,
+    "neighbour": -4.8,
+    "others": -0.34,
+    "returns": 0.8,
+    "risk": -2.0,
     "bid": 8.0,
-    "generous": 0.0,
-    "p_share": 0.8,
-    "p_lead": 0.5,
-    "p_sharp": 10.0,
-    "p_repeat": 3.0,
-    "obvious": 0.0,
+    "generous": 0.7,
+    "p_share": 0.56,
+    "p_lead": 0.8,
+    "p_sharp": 1.74,
+    "p_repeat": 5.7,
+    "obvious": 1.0,
+    "left_now": 0.0,
+    "risk_now": 0.0,
+    "p_deny": 0.0,
 }
 FEATURES = tuple(WEIGHTS)
 
@@ -62,7 +65,10 @@ def score_actions(state, seat, actions, count, weights, scores):
     fill_promise(state, weights[8], weights[9], promise)
     for stage in range(state.hand_size):
         for card in range(state.suits * state.ranks):
-            eager[stage, card] = eagerness(promise[stage, card], weights[10])
+            worth = promise[stage, card]
+            if stage + 1 < state.hand_size:
+                worth += weights[15] * promise[stage + 1, card]
+            eager[stage, card] = eagerness(worth, weights[10])
     placing = state.phase == Phase.PLACE
     last = state.stage if placing and not state.reverse else state.hand_size - 1
     fill_placements(state, seat, last, eager, weights[11], held, placements)
@@ -73,7 +79,8 @@ def score_actions(state, seat, actions, count, weights, scores):
     while trick < state.hand_size:
         slot = slot_of(state, trick)
         trump = trump_of(state, trick)
-        fill_above(state, placements[slot], above, below)
+        for other in range(state.players):
+            fill_above(state, placements[slot, other], above[other], below[other])
         if placing and slot == state.stage:
             break
         resolve(state, trump, left, above, below, placements[slot], tricks, after)
@@ -100,15 +107,17 @@ def score_actions(state, seat, actions, count, weights, scores):
     choose(cards, cards, eager[stage], familiar, weights[11], held, usual)
     for i in range(count):
         card = actions[i]
-        winning = 0.0
+        winning = left_now = 0.0
+        placements[stage, seat] = 0.0
+        placements[stage, seat, card] = 1.0
+        fill_above(state, placements[stage, seat], above[seat], below[seat])
         for leader in range(state.players):
             leads = 0.0
             for n in range(state.hand_size):
                 leads += tricks[leader, n]
             if leads > 0.0:
-                winning += leads * chance_to_win(
-                    state, trump, above, below, placements[stage], leader, seat, card
-                )
+                winning += leads * seat_wins(state, trump, above, below, placements[stage], leader, seat)
+                left_now += leads * seat_wins(state, trump, above, below, placements[stage], leader, left)
         cards = state.hand_at[hand, stage] & ~(1 << card)
         spread(cards, 1.0, held)
         neighbour = others = returns = 0.0
@@ -134,6 +143,8 @@ def score_actions(state, seat, actions, count, weights, scores):
             + weights[4] * returns
             + weights[5] * neighbour * (1.0 - neighbour)
             + weights[12] * usual[card]
+            + weights[13] * left_now
+            + weights[14] * left_now * (1.0 - left_now)
         )
 
 

@@ -140,15 +140,14 @@ def choose(candidates, cards, eager, familiar, repeat, held, chances):
 
 @rule
 def fill_above(state, chances, above, below):
-    """Writes for each seat and card the chance that the seat plays a higher, or a lower, card of that suit."""
-    for seat in range(state.players):
-        for suit in range(state.suits):
-            total = 0.0
-            for card in range((suit + 1) * state.ranks - 1, suit * state.ranks - 1, -1):
-                above[seat, card] = total
-                total += chances[seat, card]
-            for card in range(suit * state.ranks, (suit + 1) * state.ranks):
-                below[seat, card] = total - above[seat, card] - chances[seat, card]
+    """Writes for each card the chance that a seat plays a higher, or a lower, card of that suit."""
+    for suit in range(state.suits):
+        total = 0.0
+        for card in range((suit + 1) * state.ranks - 1, suit * state.ranks - 1, -1):
+            above[card] = total
+            total += chances[card]
+        for card in range(suit * state.ranks, (suit + 1) * state.ranks):
+            below[card] = total - above[card] - chances[card]
 
 
 @rule
@@ -170,18 +169,23 @@ def chance_to_win(state, trump, above, below, chances, leader, seat, card):
 
 
 @rule
+def seat_wins(state, trump, above, below, chances, leader, seat):
+    """The chance that `seat` wins the trick led by `leader`."""
+    winning = 0.0
+    for card in range(state.suits * state.ranks):
+        if chances[seat, card] > 0.0:
+            winning += chances[seat, card] * chance_to_win(state, trump, above, below, chances, leader, seat, card)
+    return winning
+
+
+@rule
 def resolve(state, trump, counted, above, below, chances, tricks, after):
     """Plays a trick: ``tricks[leader, n]`` is the chance of that leader and of n tricks of seat `counted` so far."""
     after[:] = 0.0
     for seat in range(state.players):
         more = 1 if seat == counted else 0
         for leader in range(state.players):
-            winning = 0.0
-            for card in range(state.suits * state.ranks):
-                if chances[seat, card] > 0.0:
-                    winning += chances[seat, card] * chance_to_win(
-                        state, trump, above, below, chances, leader, seat, card
-                    )
+            winning = seat_wins(state, trump, above, below, chances, leader, seat)
             for n in range(state.hand_size):
                 after[seat, n + more] += winning * tricks[leader, n]
     tricks[:] = after
