@@ -1,4 +1,17 @@
-"""Trick or Repeat by rules of thumb."""
+"""Trick or Repeat as an experienced player plays it: features of the cards to place and of the bids.
+
+What lies in the timelines is a guess from the hands that the seat has seen: all place the cards that win
+in this slot or would win for the neighbour in the next, and in round 2 they like to repeat themselves.
+
+* `trick`: the chance that the card wins the trick of this slot, against all that may lie there, given
+  who may lead.
+* `neighbour`: the chance that the left neighbour wins this trick.
+* `passed`: what the left neighbour can make of the cards passed on, in tricks.
+* `returns`: what the seat itself can make of those of them that come round to it again, in tricks.
+* `bid`: the chance that the left neighbour wins exactly that many tricks. Most of its cards passed through
+  the seat's own hands; the last card is what it passed on.
+* `many`: the same times the number bid, as neighbours win more tricks than they seem to.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +21,15 @@ import numpy as np
 
 from bots.rule_based.scoring import register
 from bots.rule_based.trick_or_repeat_timelines import (
-    seat_wins,
+    chance_of_seat,
     choose,
-    eagerness,
-    fill_above,
+    fill_appeal,
+    fill_other_ranks,
     fill_placements,
     fill_promise,
+    fill_set,
     resolve,
     slot_of,
-    spread,
     trump_of,
 )
 from engine.compiling import rule
@@ -32,120 +45,93 @@ from engine.trick_or_repeat import (
 )
 
 WEIGHTS = {
-    "trick": 6.69,
-    "lead": 2.0,
-    "neighbour": -4.8,
-    "others": -0.34,
+    "trick": 4.0,
+    "neighbour": -1.2,
+    "passed": -3.3,
     "returns": 0.8,
-    "risk": -2.0,
-    "bid": 8.0,
-    "generous": 0.7,
-    "p_share": 0.56,
-    "p_lead": 0.8,
-    "p_sharp": 1.74,
-    "p_repeat": 5.7,
-    "obvious": 1.0,
-    "left_now": 0.0,
-    "risk_now": 0.0,
-    "p_deny": 0.0,
+    "bid": 4.0,
+    "many": 0.6,
 }
 FEATURES = tuple(WEIGHTS)
+TRICK, NEIGHBOUR, PASSED, RETURNS, BID, MANY = range(len(FEATURES))
+
+FIRST_LEADER = 1  # left of the dealer, seat 0
 
 
 @rule
 def score_actions(state, seat, actions, count, weights, scores):
-    promise = np.zeros((MAX_HAND, MAX_CARDS))
-    eager = np.zeros((MAX_HAND, MAX_CARDS))
-    held = np.zeros(MAX_CARDS)
+    promise = np.empty((MAX_HAND, MAX_CARDS))
+    appeal = np.empty((MAX_HAND, MAX_CARDS))
     placements = np.zeros((MAX_HAND, MAX_PLAYERS, MAX_CARDS))
-    above = np.zeros((MAX_PLAYERS, MAX_CARDS))
-    below = np.zeros((MAX_PLAYERS, MAX_CARDS))
-    tricks = np.zeros((MAX_PLAYERS, MAX_HAND + 1))
-    after = np.zeros((MAX_PLAYERS, MAX_HAND + 1))
-    fill_promise(state, weights[8], weights[9], promise)
-    for stage in range(state.hand_size):
-        for card in range(state.suits * state.ranks):
-            worth = promise[stage, card]
-            if stage + 1 < state.hand_size:
-                worth += weights[15] * promise[stage + 1, card]
-            eager[stage, card] = eagerness(worth, weights[10])
     placing = state.phase == Phase.PLACE
     last = state.stage if placing and not state.reverse else state.hand_size - 1
-    fill_placements(state, seat, last, eager, weights[11], held, placements)
-    left = holder_of(state, seat, 1)
-    tricks[1, 0] = 1.0
-    trump = 0
+    fill_promise(state, promise)
+    fill_appeal(state, promise, appeal)
+    fill_placements(state, seat, last, appeal, placements)
+
+    tricks = np.zeros((MAX_PLAYERS, MAX_HAND + 1))  # [who leads, tricks of the left neighbour]
+    tricks[FIRST_LEADER, 0] = 1.0
     trick = 0
-    while trick < state.hand_size:
-        slot = slot_of(state, trick)
-        trump = trump_of(state, trick)
-        for other in range(state.players):
-            fill_above(state, placements[slot, other], above[other], below[other])
-        if placing and slot == state.stage:
-            break
-        resolve(state, trump, left, above, below, placements[slot], tricks, after)
+    while trick < state.hand_size and not (placing and slot_of(state, trick) == state.stage):
+        left = holder_of(state, seat, 1)
+        resolve(state, trump_of(state, trick), left, placements[slot_of(state, trick)], tricks)
         trick += 1
-    if not placing:
-        for i in range(count):
-            bid = actions[i] - first_bid_action(state)
-            chance = 0.0
-            for leader in range(state.players):
-                chance += tricks[leader, bid]
-            scores[i] = weights[6] * chance + weights[7] * chance * bid
-        return
-    stage = state.stage
-    hand = hand_of(state, seat, stage)
-    follows = 0.0
-    if trick + 1 < state.hand_size:
-        plain = 0 if trump_of(state, trick + 1) > 0 else state.ranks
-        follows = promise[slot_of(state, trick + 1), plain + state.ranks - 1]
-    chances = np.zeros(MAX_CARDS)
-    usual = np.zeros(MAX_CARDS)
-    cards = state.hand_at[hand, stage]
-    spread(cards, 1.0, held)
-    familiar = state.earlier_placed[hand, stage] if state.rounds_over > 0 else -1
-    choose(cards, cards, eager[stage], familiar, weights[11], held, usual)
+
+    if placing:
+        score_cards(state, seat, actions, count, weights, scores, trick, tricks, promise, appeal, placements)
+    else:
+        score_bids(state, actions, count, weights, scores, tricks)
+
+
+@rule
+def score_bids(state, actions, count, weights, scores, tricks):
     for i in range(count):
-        card = actions[i]
-        winning = left_now = 0.0
-        placements[stage, seat] = 0.0
-        placements[stage, seat, card] = 1.0
-        fill_above(state, placements[stage, seat], above[seat], below[seat])
+        bid = actions[i] - first_bid_action(state)
+        chance = 0.0
+        for leader in range(state.players):
+            chance += tricks[leader, bid]
+        scores[i] = (weights[BID] + weights[MANY] * bid) * chance
+
+
+@rule
+def score_cards(state, seat, actions, count, weights, scores, trick, tricks, promise, appeal, placements):
+    hand = hand_of(state, seat, state.stage)
+    left = holder_of(state, seat, 1)
+    trump = trump_of(state, trick)
+    placed = placements[state.stage]
+    above = np.empty((MAX_PLAYERS, MAX_CARDS))
+    below = np.empty((MAX_PLAYERS, MAX_CARDS))
+    for other in range(state.players):
+        fill_other_ranks(state, placed[other], above[other], below[other])
+    held = np.zeros(MAX_CARDS)
+    chances = np.zeros(MAX_CARDS)
+    for i in range(count):
+        placed[seat] = 0.0
+        placed[seat, actions[i]] = 1.0
+        fill_other_ranks(state, placed[seat], above[seat], below[seat])
+        scores[i] = 0.0
         for leader in range(state.players):
             leads = 0.0
             for n in range(state.hand_size):
                 leads += tricks[leader, n]
-            if leads > 0.0:
-                winning += leads * seat_wins(state, trump, above, below, placements[stage], leader, seat)
-                left_now += leads * seat_wins(state, trump, above, below, placements[stage], leader, left)
-        cards = state.hand_at[hand, stage] & ~(1 << card)
-        spread(cards, 1.0, held)
-        neighbour = others = returns = 0.0
-        for later in range(stage + 1, state.hand_size):
-            familiar = state.earlier_placed[hand, later] if state.rounds_over > 0 else -1
-            choose(cards, cards, eager[later], familiar, weights[11], held, chances)
-            worth = 0.0
+            for weight, winner in ((weights[TRICK], seat), (weights[NEIGHBOUR], left)):
+                if leads > 0.0:
+                    winning = chance_of_seat(state, trump, above, below, placed, leader, winner)
+                    scores[i] += weight * leads * winning
+
+        cards = state.hand_at[hand, state.stage] & ~(1 << actions[i])
+        fill_set(held, cards, 1.0)
+        for stage in range(state.stage + 1, state.hand_size):
+            owner = holder_of(state, hand, stage)
+            choose(state, hand, stage, cards, cards, appeal, held, chances)
+            tricks_of_owner = 0.0
             for j in range(count):
                 if j != i:
-                    worth += chances[actions[j]] * promise[later, actions[j]]
-            holder = holder_of(state, hand, later)
-            if holder == seat:
-                returns += worth
-            elif holder == left:
-                neighbour += worth
-            else:
-                others += worth
-        scores[i] = (
-            weights[0] * winning
-            + weights[1] * winning * follows
-            + weights[2] * neighbour
-            + weights[3] * others
-            + weights[4] * returns
-            + weights[5] * neighbour * (1.0 - neighbour)
-            + weights[12] * usual[card]
-            + weights[13] * left_now
-            + weights[14] * left_now * (1.0 - left_now)
-        )
+                    tricks_of_owner += chances[actions[j]] * promise[stage, actions[j]]
+            if owner == left:
+                scores[i] += weights[PASSED] * tricks_of_owner
+            elif owner == seat:
+                scores[i] += weights[RETURNS] * tricks_of_owner
 
 
 register(STATE, sys.modules[__name__])
