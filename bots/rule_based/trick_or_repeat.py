@@ -46,11 +46,11 @@ from engine.trick_or_repeat import (
 
 WEIGHTS = {
     "trick": 4.0,
-    "neighbour": -1.2,
+    "neighbour": -1.8,
     "passed": -3.3,
-    "returns": 0.8,
+    "returns": 1.2,
     "bid": 4.0,
-    "many": 0.6,
+    "many": 1.0,
 }
 FEATURES = tuple(WEIGHTS)
 TRICK, NEIGHBOUR, PASSED, RETURNS, BID, MANY = range(len(FEATURES))
