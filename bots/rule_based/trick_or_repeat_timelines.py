@@ -12,7 +12,7 @@ from engine.compiling import rule
 from engine.trick_or_repeat import MAX_CARDS, MAX_HAND, MAX_PLAYERS, NO_CARD, holder_of
 
 # What a seat is thought to go by, tuned by self-play with the weights.
-ABROAD = 0.55  # the chance that a card that another seat may hold is placed against one, if all seats hold equally many
+ABROAD = 0.55  # of the chance that a card is with another seat: that it is placed in this slot
 LED = 0.6  # the chance that the highest card of a suit wins where nobody has the Rabbit's suit
 DENIAL = 0.8  # a chance to win the next trick, which the left neighbour would have, to one to win this
 SHARPNESS = 3.3  # how surely the better card is placed
@@ -201,12 +201,16 @@ def resolve(state, trump, counted, chances, tricks):
     for seat in range(state.players):
         fill_other_ranks(state, chances[seat], above[seat], below[seat])
     after = np.zeros((MAX_PLAYERS, MAX_HAND + 1))
-    for seat in range(state.players):
-        more = 1 if seat == counted else 0
-        for leader in range(state.players):
-            winning = chance_of_seat(state, trump, above, below, chances, leader, seat)
+    winning = np.empty(MAX_PLAYERS)
+    for leader in range(state.players):
+        total = 0.0  # more than 1 where the same unseen card may be with several seats
+        for seat in range(state.players):
+            winning[seat] = chance_of_seat(state, trump, above, below, chances, leader, seat)
+            total += winning[seat]
+        for seat in range(state.players):
+            more = 1 if seat == counted else 0
             for n in range(state.hand_size):
-                after[seat, n + more] += winning * tricks[leader, n]
+                after[seat, n + more] += winning[seat] / total * tricks[leader, n]
     tricks[:] = after
 
 
