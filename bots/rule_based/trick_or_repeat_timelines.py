@@ -1,6 +1,7 @@
 """What a seat of Trick or Repeat makes of the timelines: who placed which card where, and who will win the tricks.
 
-Everything is a chance, each card and each timeline taken by itself. Sets of cards are bit masks.
+Everything is a chance, and the slots of a trick are taken as independent: that a card can lie in one of them
+only, and that what is left of a hand depends on what was taken, is forgotten. Sets of cards are bit masks.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from engine.compiling import rule
 from engine.trick_or_repeat import MAX_CARDS, MAX_HAND, MAX_PLAYERS, NO_CARD, holder_of
 
 # What a seat is thought to go by, tuned by self-play with the weights.
-ABROAD = 0.55  # of the chance that a card is with another seat: that it is placed in this slot
+AGAINST = 0.55  # the chance that a card which another seat holds is placed against one
 LED = 0.6  # the chance that the highest card of a suit wins where nobody has the Rabbit's suit
 DENIAL = 0.8  # a chance to win the next trick, which the left neighbour would have, to one to win this
 SHARPNESS = 3.3  # how surely the better card is placed
@@ -46,7 +47,7 @@ def fill_promise(state, promise):
     for trick in range(state.hand_size):
         slot = slot_of(state, trick)
         trump = trump_of(state, trick)
-        safe = 1.0 - ABROAD * (state.players - 1) * (state.hand_size - slot) / bits.count(possible)
+        safe = 1.0 - AGAINST * (state.players - 1) * (state.hand_size - slot) / bits.count(possible)
         lowest = trump * state.ranks
         plain = LED
         for card in range(lowest, lowest + state.ranks):
