@@ -1,20 +1,42 @@
-"""Trick or Repeat by rules of thumb.
+"""Trick or Repeat as an experienced player plays it: features of the cards to place and of the bids.
 
-* *Placing.* The card that is most likely to win the trick of its slot: high cards of the Rabbit's suit
-  first, then high cards.
-* *Bidding.* The left neighbour is expected to place by the same rule from the hands that one passed to
-  it; what is not known of a slot counts as an average share of the trick.
+What lies in the timelines is a guess from the hands that the seat has seen: all place the cards that win
+in this slot or would win for the neighbour in the next, and in round 2 they like to repeat themselves.
+
+* `trick`: the chance that the card wins the trick of this slot, against all that may lie there, given
+  who may lead.
+* `neighbour`: the chance that the left neighbour wins this trick.
+* `passed`: what the left neighbour can make of the cards passed on, in tricks.
+* `returns`: what the seat itself can make of those of them that come round to it again, in tricks.
+* `bid`: the chance that the left neighbour wins exactly that many tricks. Most of its cards passed through
+  the seat's own hands; the last card is what it passed on.
+* `many`: the same times the number bid, as neighbours win more tricks than they seem to.
 """
 
 from __future__ import annotations
 
 import sys
 
+import numpy as np
+
 from bots.rule_based.scoring import register
-from engine import bits
+from bots.rule_based.trick_or_repeat_timelines import (
+    chance_of_seat,
+    choose,
+    fill_appeal,
+    fill_other_ranks,
+    fill_placements,
+    fill_promise,
+    fill_set,
+    resolve,
+    slot_of,
+    trump_of,
+)
 from engine.compiling import rule
 from engine.trick_or_repeat import (
-    NO_CARD,
+    MAX_CARDS,
+    MAX_HAND,
+    MAX_PLAYERS,
     STATE,
     Phase,
     first_bid_action,
@@ -22,75 +44,94 @@ from engine.trick_or_repeat import (
     holder_of,
 )
 
-TRUMP = 0.35  # the chance that the lowest card of the Rabbit's suit wins, about
-TRUMP_RANK = 0.6  # what the highest adds
-PLAIN_RANK = 0.2  # the chance that the highest card of another suit wins
+WEIGHTS = {
+    "trick": 4.0,
+    "neighbour": -1.8,
+    "passed": -3.3,
+    "returns": 1.2,
+    "bid": 4.0,
+    "many": 1.0,
+}
+FEATURES = tuple(WEIGHTS)
+TRICK, NEIGHBOUR, PASSED, RETURNS, BID, MANY = range(len(FEATURES))
 
-
-@rule
-def policy(state, seat):
-    if state.phase == Phase.BID:
-        return first_bid_action(state) + bid(state, seat)
-    hand = state.hand_at[hand_of(state, seat, state.stage), state.stage]
-    return best_card(state, hand, state.stage)
-
-
-@rule
-def best_card(state, cards, slot):
-    """The card most likely to win from `slot`."""
-    best = NO_CARD
-    best_chance = -1.0
-    while cards:
-        card = bits.lowest(cards)
-        cards &= cards - 1
-        winning = chance_to_win(state, card, slot)
-        if winning > best_chance:
-            best_chance = winning
-            best = card
-    return best
-
-
-@rule
-def chance_to_win(state, card, slot):
-    trick = state.hand_size - 1 - slot if state.reverse else slot
-    trump = state.rabbit[state.hand_size - 1 - trick] // state.ranks
-    rank = (card % state.ranks + 1) / state.ranks
-    return TRUMP + TRUMP_RANK * rank if card // state.ranks == trump else PLAIN_RANK * rank
-
-
-@rule
-def bid(state, seat):
-    """The number of tricks to expect of the left neighbour."""
-    neighbour = holder_of(state, seat, 1)
-    expected = 0.5  # rounds to the nearest
-    for slot in range(state.hand_size):
-        cards = known_choice(state, seat, hand_of(state, neighbour, slot), slot)
-        if cards == 0:
-            expected += 1.0 / state.players
-        else:
-            expected += chance_to_win(state, best_card(state, cards, slot), slot)
-    return min(state.hand_size, int(expected))
-
-
-@rule
-def known_choice(state, seat, hand, stage):
-    """The cards of `hand` at `stage` if `seat` knows them, as it passed that hand on or saw it dealt; else 0."""
-    if stage == 0:
-        return state.hand_at[hand, 0] if state.rounds_over > 0 else 0
-    if holder_of(state, hand, stage - 1) != seat:
-        return 0
-    return state.hand_at[hand, stage - 1] & ~(1 << state.placed[hand, stage - 1])
-
-
-FEATURES = ("chosen",)
-WEIGHTS = {"chosen": 1.0}
+FIRST_LEADER = 1  # left of the dealer, seat 0
 
 
 @rule
 def score_actions(state, seat, actions, count, weights, scores):
-    chosen = policy(state, seat)
+    promise = np.empty((MAX_HAND, MAX_CARDS))
+    appeal = np.empty((MAX_HAND, MAX_CARDS))
+    placements = np.zeros((MAX_HAND, MAX_PLAYERS, MAX_CARDS))
+    placing = state.phase == Phase.PLACE
+    last = state.stage if placing and not state.reverse else state.hand_size - 1
+    fill_promise(state, promise)
+    fill_appeal(state, promise, appeal)
+    fill_placements(state, seat, last, appeal, placements)
+
+    tricks = np.zeros((MAX_PLAYERS, MAX_HAND + 1))  # [who leads, tricks of the left neighbour]
+    tricks[FIRST_LEADER, 0] = 1.0
+    trick = 0
+    while trick < state.hand_size and not (placing and slot_of(state, trick) == state.stage):
+        left = holder_of(state, seat, 1)
+        resolve(state, trump_of(state, trick), left, placements[slot_of(state, trick)], tricks)
+        trick += 1
+
+    if placing:
+        score_cards(state, seat, actions, count, weights, scores, trick, tricks, promise, appeal, placements)
+    else:
+        score_bids(state, actions, count, weights, scores, tricks)
+
+
+@rule
+def score_bids(state, actions, count, weights, scores, tricks):
     for i in range(count):
-        scores[i] = weights[0] if actions[i] == chosen else 0.0
+        bid = actions[i] - first_bid_action(state)
+        chance = 0.0
+        for leader in range(state.players):
+            chance += tricks[leader, bid]
+        scores[i] = (weights[BID] + weights[MANY] * bid) * chance
+
+
+@rule
+def score_cards(state, seat, actions, count, weights, scores, trick, tricks, promise, appeal, placements):
+    hand = hand_of(state, seat, state.stage)
+    left = holder_of(state, seat, 1)
+    trump = trump_of(state, trick)
+    placed = placements[state.stage]
+    above = np.empty((MAX_PLAYERS, MAX_CARDS))
+    below = np.empty((MAX_PLAYERS, MAX_CARDS))
+    for other in range(state.players):
+        fill_other_ranks(state, placed[other], above[other], below[other])
+    held = np.zeros(MAX_CARDS)
+    chances = np.zeros(MAX_CARDS)
+    for i in range(count):
+        placed[seat] = 0.0
+        placed[seat, actions[i]] = 1.0
+        fill_other_ranks(state, placed[seat], above[seat], below[seat])
+        scores[i] = 0.0
+        for leader in range(state.players):
+            leads = 0.0
+            for n in range(state.hand_size):
+                leads += tricks[leader, n]
+            for weight, winner in ((weights[TRICK], seat), (weights[NEIGHBOUR], left)):
+                if leads > 0.0:
+                    winning = chance_of_seat(state, trump, above, below, placed, leader, winner)
+                    scores[i] += weight * leads * winning
+
+        cards = state.hand_at[hand, state.stage] & ~(1 << actions[i])
+        fill_set(held, cards, 1.0)
+        for stage in range(state.stage + 1, state.hand_size):
+            owner = holder_of(state, hand, stage)
+            choose(state, hand, stage, cards, cards, appeal, held, chances)
+            tricks_of_owner = 0.0
+            for j in range(count):
+                if j != i:
+                    tricks_of_owner += chances[actions[j]] * promise[stage, actions[j]]
+            if owner == left:
+                scores[i] += weights[PASSED] * tricks_of_owner
+            elif owner == seat:
+                scores[i] += weights[RETURNS] * tricks_of_owner
 
 
 register(STATE, sys.modules[__name__])
