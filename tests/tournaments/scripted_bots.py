@@ -258,6 +258,7 @@ class Spies(First):
         self.path = path
 
     def act(self, info):
+        gc.collect()  # what its own looking around has kept alive
         frame, own = sys._getframe(), []
         while frame:
             own += frame.f_locals.values()

@@ -156,9 +156,9 @@ def test_nothing_outlives_a_run_on_ray_that_is_killed(config_file, undisturbed, 
 # --- Ray's processes are killed -------------------------------------------------------------------
 
 
-def kill_some(mark: str, words: str) -> None:
-    expect(lambda: running(mark, words), words)
-    for number in running(mark, words):
+def kill_some(mark: str, pattern: str) -> None:
+    expect(lambda: running(mark, pattern), pattern)
+    for number in running(mark, pattern):
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
 
@@ -177,7 +177,9 @@ def test_a_run_goes_on_when_a_worker_is_killed(config_file, undisturbed, tmp_pat
 
 
 @RAY
-@pytest.mark.parametrize("victim", ["raylet/raylet", "gcs/gcs_server", "ray::RuntimeEnvAgent", "log_monitor.py"])
+@pytest.mark.parametrize(
+    "victim", ["raylet/raylet", "gcs/gcs_server", "RuntimeEnvAgent|runtime_env/agent", "log_monitor.py"]
+)
 def test_a_run_survives_ray_or_the_next_one_goes_on(config_file, undisturbed, tmp_path, mark, victim):
     """Ray may end our process before we can see that it is dying: with code 1, and nothing is lost."""
     folder = tmp_path / "results"
