@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import rules
 from engine.game import Game, Immutable, unknown
 from engine.rng import stream
 from engine.rules import fill_ranks, fill_returns
@@ -47,7 +48,7 @@ class _Position(Immutable):
 
     def __init__(self, game: Game, records: np.ndarray):
         frozen = np.frombuffer(records.tobytes(), records.dtype)  # cannot be made writable again
-        self._set(_game=game, _records=frozen, _record=frozen[0])
+        self._set(_game=game, _records=frozen)
 
     @property
     def game(self) -> Game:
@@ -55,25 +56,37 @@ class _Position(Immutable):
 
     @property
     def is_terminal(self) -> bool:
-        return bool(self._game.rules.is_terminal(self._record))
+        return self._status[0]
 
     @property
     def scores(self) -> tuple[int, ...]:
         """Game points by seat; before the end the running totals."""
-        return tuple(int(self._game.rules.score(self._record, seat)) for seat in range(self._game.players))
+        scores = np.empty(self._game.players, np.int64)
+        rules.fill_scores(self._records, scores)
+        return tuple(scores.tolist())
 
     @cached_property
     def _legal(self) -> tuple[int, ...]:
         actions = np.empty(len(self._game.actions), np.int64)
-        return tuple(actions[: self._game.rules.legal_actions(self._record, actions)].tolist())
+        return tuple(actions[: rules.fill_legal(self._records, actions)].tolist())
 
     @property
     def legal_names(self) -> tuple[str, ...]:
         return tuple(self._game.actions[action] for action in self.legal_actions)
 
+    @cached_property
+    def _status(self) -> tuple[bool, int | None]:
+        """Whether the game is over, and the seat to move."""
+        _, is_over, seat = rules.status(self._records)
+        return bool(is_over), None if is_over else int(seat)
+
     @property
     def _seat_to_move(self) -> int | None:
-        return None if self.is_terminal else int(self._game.rules.current_seat(self._record))
+        return self._status[1]
+
+    def _copy(self) -> np.ndarray:
+        """The record to write to. (The copy of a structured array takes NumPy many times longer.)"""
+        return np.frombuffer(bytearray(self._records.tobytes()), self._records.dtype)
 
     @property
     def records(self) -> np.ndarray:
@@ -83,7 +96,7 @@ class _Position(Immutable):
     def facts(self) -> dict[str, Any]:
         """Everything that is known, as plain names and numbers that JSON can hold."""
         game = {"game": self._game.name, "players": self._game.players, "options": self._game.options}
-        return {**game, "seat_to_move": self._seat_to_move, **self._game.rules.facts(self._record)}
+        return {**game, "seat_to_move": self._seat_to_move, **self._game.rules.facts(self._records[0])}
 
     def _content(self):
         return self._game, self._records.tobytes()
@@ -110,13 +123,15 @@ class State(_Position):
 
     @classmethod
     def start(cls, game: Game, deals: Deals) -> State:
-        return cls._settled(game, game.empty_record(), deals, 0, ())
+        records = game.empty_record()
+        is_due, _, _ = rules.status(records)
+        return cls._settled(game, records, is_due, deals, 0, ())
 
     @classmethod
-    def _settled(cls, game, records, deals, num_deals, history) -> State:
+    def _settled(cls, game, records, is_due, deals, num_deals, history) -> State:
         """The state once every deal that is due has been made."""
-        while game.rules.awaits_deal(records[0]):
-            game.rules.deal(records[0], deals.deck(game, num_deals))
+        while is_due:
+            is_due = rules.make_deal(records, deals.deck(game, num_deals))
             num_deals += 1
         return cls(game, records, deals, num_deals, history)
 
@@ -139,7 +154,7 @@ class State(_Position):
     def ranks(self) -> tuple[int, ...]:
         """Rank by seat, 1 is best, ties shared; before the end by the running totals."""
         ranks = np.empty(self._game.players, np.int64)
-        fill_ranks(self._record, ranks)
+        fill_ranks(self._records[0], ranks)
         return tuple(ranks.tolist())
 
     @property
@@ -152,10 +167,10 @@ class State(_Position):
     def apply(self, action: int | str) -> State:
         """The state after the seat to move plays `action`, an id or a name. Raises IllegalActionError."""
         action_id = self._checked(action)
-        records = self._records.copy()
-        self._game.rules.apply_action(records[0], action_id)
+        records = self._copy()
+        is_due = rules.advance(records, action_id)
         history = None if self._history is None else (*self._history, action_id)
-        return self._settled(self._game, records, self._deals, self._num_deals, history)
+        return self._settled(self._game, records, is_due, self._deals, self._num_deals, history)
 
     def _checked(self, action: int | str) -> int:
         if isinstance(action, str):
@@ -183,8 +198,8 @@ class State(_Position):
         if not is_integer or seat not in range(self._game.players):
             raise ValueError(f"seat = {seat!r}: expected an integer from 0 to {self._game.players - 1}")
         seat = plain_int(seat)
-        records = self._records.copy()
-        self._game.rules.hide(records[0], seat)
+        records = self._copy()
+        rules.conceal(records, seat)
         return InformationSet(self._game, records, seat)
 
     def decks_to_come(self, count: int) -> np.ndarray:
@@ -240,8 +255,8 @@ class InformationSet(_Position):
 
     def determinize(self, rng: np.random.Generator) -> State:
         """A state that agrees with all this seat knows, drawn with the weights of the game's rules."""
-        records = self._records.copy()
-        self._game.rules.determinize(records[0], self._seat, stream(int(rng.integers(_LARGEST_SEED))))
+        records = self._copy()
+        rules.draw_world(records, self._seat, stream(int(rng.integers(_LARGEST_SEED))))
         return State(self._game, records, Deals(int(rng.integers(_LARGEST_SEED))), 0, None)
 
     def facts(self) -> dict[str, Any]:

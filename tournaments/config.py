@@ -17,6 +17,7 @@ import bots
 import engine
 from bots.process_bot import BotFaultError, Limits, ProcessBot
 from engine.game import unknown
+from tournaments.compare import Design
 
 
 class ConfigError(ValueError):
@@ -85,10 +86,16 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     name: str = Field(min_length=1, pattern=r"^[^/\\.][^/\\]*$")
     seed: int = Field(0, ge=0)
-    blocks_per_table: int = Field(10, ge=1, le=10**9)
-    schedule: Literal["all_tables"] = "all_tables"
+    blocks_per_table: int = Field(10, ge=1, le=10**9, description="Rounds: each plays its tables once, on fresh deals.")
+    schedule: Literal["all_tables", "balanced", "pairs", "gauntlet"] = Field(
+        "all_tables", description="Which tables a round holds, see `schedule.Schedule`."
+    )
+    challengers: list[str] | None = Field(
+        None, min_length=1, description="Of a gauntlet: the bots of which every table seats exactly one."
+    )
     anchor: str | None = None
     limits: Limits = Limits()
+    compare: Design = Design()
     games: list[GameEntry] = Field(min_length=1)
     bots: list[BotEntry] = Field(min_length=1)
 
@@ -133,6 +140,13 @@ class Config(BaseModel):
         return json.dumps(self.model_dump(), sort_keys=True)
 
 
+def of_bots(names: list[str], games: list[str]) -> Config:
+    """An experiment without a file, of bots with their default options under their own names. Raises ConfigError."""
+    content = {"name": "compare", "games": [{"game": game} for game in games]}
+    entries = [{"name": name, "bot": name} for name in dict.fromkeys(names)]
+    return check(content | {"bots": entries}, "command line")
+
+
 def read(path: str | Path) -> Config:
     """The experiment in a TOML file. Raises ConfigError."""
     try:
@@ -163,6 +177,7 @@ def check(content: dict[str, Any], source: str) -> Config:
             except (ValueError, TypeError) as error:
                 raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
     _check_names(config, source)
+    _check_schedule(config, source)
     return config
 
 
@@ -175,12 +190,33 @@ def _check_names(config: Config, source: str) -> None:
         raise ConfigError(f"{source}: anchor: {unknown('bot', config.anchor, config.bot_names)}")
 
 
+def _check_schedule(config: Config, source: str) -> None:
+    if config.schedule == "pairs" and len(config.bots) == 1:
+        raise ConfigError(f"{source}: schedule = 'pairs': expected two or more bots, not {config.bot_names[0]!r} alone")
+    if config.schedule != "gauntlet":
+        if config.challengers is not None:
+            raise ConfigError(
+                f"{source}: challengers = {config.challengers!r}: expected them with schedule = 'gauntlet' only, "
+                f"not with {config.schedule!r}"
+            )
+        return
+    if config.challengers is None:
+        raise ConfigError(f"{source}: challengers is missing; expected names of bots, since schedule = 'gauntlet'")
+    for number, name in enumerate(config.challengers):
+        if name not in config.bot_names:
+            raise ConfigError(f"{source}: challengers[{number}]: {unknown('bot', name, config.bot_names)}")
+        if name in config.challengers[:number]:
+            raise ConfigError(f"{source}: challengers: {name!r} stands there twice; expected different ones")
+    if len(config.challengers) == len(config.bots):
+        raise ConfigError(f"{source}: challengers = {config.challengers!r}: expected at least one bot that is none")
+
+
 def _complaint(problem: dict[str, Any]) -> str:
     """One problem that pydantic found, in words: key, value, what was expected."""
     where = _path(problem["loc"])
     if problem["type"] == "extra_forbidden":
         *table, key = problem["loc"]
-        model = Limits if "limits" in table else Config
+        model = {"limits": Limits, "compare": Design}.get(table[-1] if table else "", Config)
         return (f"{_path(table)}: " if table else "") + unknown("key", key, tuple(model.model_fields))
     if problem["type"] == "value_error":
         return f"{where}: {problem['msg'].removeprefix('Value error, ')}"

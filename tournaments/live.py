@@ -27,6 +27,7 @@ class Live:
 
     def __init__(self, store: Store, runner: Runner, show: Callable[[], None]):
         self.stopped_by: int | None = None  # the number of the signal
+        self.note = ""  # shown behind the bar
         self._store = store
         self._runner = runner
         self._show = show
@@ -45,7 +46,8 @@ class Live:
                     start = start or time.monotonic()  # workers have been started by now
                     self._store.add_blocks(played)
                     games += sum(map(len, played))
-                    bar.set_postfix_str(f"{games / (time.monotonic() - start + 0.01):.3g} games/s", refresh=False)
+                    rate = f"{games / (time.monotonic() - start + 0.01):.3g} games/s"
+                    bar.set_postfix_str(f"{rate}, {self.note}" if self.note else rate, refresh=False)
                     bar.update(len(played))
                     if at_terminal and not played:
                         bar.refresh()

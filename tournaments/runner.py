@@ -7,6 +7,7 @@ by its block and the store keeps one.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -123,6 +124,7 @@ class Runner:
     def _play_while_alive(self, ray, waiting: Iterator[Block]) -> Iterator[Played]:
         play_batch = ray.remote(_play_batch).options(max_retries=RETRIES)
         config = ray.put(self._config)
+        gc.freeze()  # what is here by now stays: else most of the time of taking in results goes into looking it over
         while True:
             room = TASKS_PER_CPU * max(1, int(ray.cluster_resources().get("CPU", 1))) - len(self._in_flight)
             for _ in range(room):

@@ -3,140 +3,191 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tournaments.config import Config
-from tournaments.ratings import Games, Ratings, fit, pools
-from tournaments.store import GameRow
+from tournaments.ratings import Games, Ratings, design_effect, fit, pools
+from tournaments.results import Results
+
+
+@dataclass(frozen=True)
+class Table:
+    """Bots, best first, pool by pool: pools that never met are rated apart."""
+
+    rows: list[dict[str, Any]]  # a bot each, as `rate --json` prints them
+    superiority: list[list[float | None]]  # likelihood that the bot of a row is stronger than that of a column
+    seats: list[dict[str, Any]]  # effects of the seats of a single game, for each pool; empty over several games
+    design_effect: float | None  # see `ratings.design_effect`
+
+    def details(self) -> dict[str, Any]:
+        return {
+            "bots": [row["bot"] for row in self.rows],
+            "superiority": self.superiority,
+            "seats": self.seats,
+            "design_effect": self.design_effect,
+        }
 
 
 @dataclass(frozen=True)
 class Standings:
-    """Rows as `rate --json` prints them, best first: over all games, and per ``GAME/PLAYERS``."""
+    """A table over all games, and one per ``GAME/PLAYERS``. `anchor` is the bot that the config names, if any."""
 
-    overall: list[dict[str, Any]]
-    games: dict[str, list[dict[str, Any]]]
+    overall: Table
+    games: dict[str, Table]
+    anchor: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {"overall": self.overall, "games": self.games}
+        """What `rate --json` prints."""
+        return {
+            "overall": self.overall.rows,
+            "games": {label: table.rows for label, table in self.games.items()},
+            "details": {
+                "overall": self.overall.details() | {"seats": []},
+                "games": {label: table.details() for label, table in self.games.items()},
+            },
+        }
 
 
-def standings(config: Config, rows: Iterable[GameRow]) -> Standings:
-    """The table of the games in `rows`. Bots that have not played do not appear."""
-    ordered = sorted(rows, key=lambda row: row.game)
-    by_game = {label: list(group) for label, group in groupby(ordered, key=lambda row: row.game)}
-    return Standings(
-        overall=_table(config, by_game),
-        games={label: _table(config, {label: group}) for label, group in by_game.items()},
+def standings(config: Config, results: Sequence[Results]) -> Standings:
+    """The tables of these games. Bots that have not played do not appear."""
+    games = {group.game: _table(config, [group]) for group in results}
+    overall = next(iter(games.values())) if len(games) == 1 else _table(config, results)
+    return Standings(overall, games, config.anchor)
+
+
+def _table(config: Config, results: Sequence[Results]) -> Table:
+    num_bots = len(config.bots)
+    figures = _figures(config, results)
+    games = [Games(number, group.blocks, group.bots, group.ranks) for number, group in enumerate(results)]
+    rows, fits = [], []
+    for pool, members in enumerate(_pools_of_players(games, num_bots)):
+        anchor = config.bot_names.index(config.anchor) if config.anchor in config.bot_names else None
+        ratings = _fit_pool(games, members, anchor)
+        fits.append(ratings)
+        for bot, rating in _rating_columns(ratings):
+            number = members[bot]
+            rows.append({"bot": config.bot_names[number], **rating, **figures[number], "pool": pool})
+    return Table(
+        rows=rows,
+        superiority=_superiority(fits),
+        seats=_seats(fits) if len(results) == 1 else [],
+        design_effect=design_effect(fits),
     )
 
 
-def _table(config: Config, by_game: dict[str, list[GameRow]]) -> list[dict[str, Any]]:
-    """The rows of all bots that played, pool by pool: pools that never met are rated apart."""
-    figures = _figures(config, by_game)
-    if not figures:
+def _pools_of_players(games: Sequence[Games], num_bots: int) -> list[np.ndarray]:
+    """The numbers of the bots of each pool, without those that have not played."""
+    if not games:
         return []
-    names = list(figures)
-    games = _arrays(by_game, names)
-    pool_of = pools(games, len(names))
-    table = []
-    for pool in range(pool_of.max() + 1):
-        members = np.flatnonzero(pool_of == pool)
-        anchor = names.index(config.anchor) if config.anchor in names else None
-        ratings = _fit_pool(games, members, anchor)
-        order = sorted(range(len(members)), key=lambda member: -ratings.elo[member])
-        for place, member in enumerate(order):
-            below = order[place + 1] if place + 1 < len(order) else None
-            rating = _rating_columns(ratings, member, below)
-            table.append({"bot": names[members[member]], **rating, **figures[names[members[member]]], "pool": pool})
-    return table
+    played = np.flatnonzero(sum(np.bincount(group.bots.ravel(), minlength=num_bots) for group in games))
+    pool_of = pools(games, num_bots)[played]
+    return [played[pool_of == pool] for pool in np.unique(pool_of)]
 
 
 def _fit_pool(games: Sequence[Games], members: np.ndarray, anchor: int | None) -> Ratings:
-    number_in_pool = {bot: number for number, bot in enumerate(members.tolist())}
-    renumber = np.vectorize(lambda bot: number_in_pool[bot], otypes=[np.int64])
+    number_in_pool = np.full(max(group.bots.max() for group in games) + 1, -1)
+    number_in_pool[members] = np.arange(len(members))
     own = []
     for group in games:
-        inside = np.isin(group.bots[:, 0], members)
+        inside = number_in_pool[group.bots[:, 0]] >= 0
         if inside.any():
-            own.append(Games(group.table, group.blocks[inside], renumber(group.bots[inside]), group.ranks[inside]))
-    return fit(own, len(members), number_in_pool.get(anchor))
+            part = group.where(inside)
+            own.append(Games(part.table, part.blocks, number_in_pool[part.bots], part.ranks))
+    anchored = anchor is not None and anchor in members
+    return fit(own, len(members), int(number_in_pool[anchor]) if anchored else None)
 
 
-def _rating_columns(ratings: Ratings, bot: int, below: int | None) -> dict[str, float | None]:
-    low, high = ratings.intervals()[bot]
-    return {
-        "elo": float(ratings.elo[bot]),
-        "low": float(low) if math.isfinite(low) else None,
-        "high": float(high) if math.isfinite(high) else None,
-        "superiority": None if below is None else ratings.superiority(bot, below),  # over the next in the table
-    }
-
-
-def _arrays(by_game: dict[str, list[GameRow]], names: list[str]) -> list[Games]:
-    number = {name: i for i, name in enumerate(names)}
-    blocks: dict[str, int] = {}
+def _rating_columns(ratings: Ratings) -> list[tuple[int, dict[str, float | None]]]:
+    """Bots, best first, and what the fit says of each."""
+    order = ratings.order.tolist()
+    intervals = ratings.intervals()
     return [
-        Games(
-            table=table,
-            blocks=np.array([blocks.setdefault(row.block, len(blocks)) for row in rows]),
-            bots=np.array([[number[bot] for bot in row.bots] for row in rows]),
-            ranks=np.array([row.ranks for row in rows]),
+        (
+            bot,
+            {
+                "elo": float(ratings.elo[bot]),
+                "low": _finite(intervals[bot, 0]),
+                "high": _finite(intervals[bot, 1]),
+                "tier": int(ratings.tiers[bot]),
+                "superiority": None if below is None else _finite(ratings.superiority[bot, below]),  # over the next
+                "pairs_won": _finite(ratings.pairs_won[bot]),
+            },
         )
-        for table, rows in enumerate(by_game.values())
+        for bot, below in zip(order, [*order[1:], None], strict=True)
     ]
 
 
-def _figures(config: Config, by_game: dict[str, list[GameRow]]) -> dict[str, dict[str, Any]]:
-    """Win share, mean rank, mean score (of a single game), games, faults and time per decision, by bot."""
-    tallies = {name: _Tally() for name in config.bot_names}
-    for rows in by_game.values():
-        for row in rows:
-            for name in set(row.bots):
-                tallies[name].games += 1
-            for fault in row.faults:
-                tallies[fault["bot"]].faults += 1
-                tallies[fault["bot"]].fault_reasons.setdefault(fault["reason"], fault["message"])
-            winners = row.ranks.count(1)
-            for seat, name in enumerate(row.bots):
-                tallies[name].add(row, seat, 1 / winners if row.ranks[seat] == 1 else 0.0)
-    return {name: tally.columns(len(by_game) == 1) for name, tally in tallies.items() if tally.seats}
+def _finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
 
 
-@dataclass
-class _Tally:
-    """Sums over the seats that a bot has held."""
+def _superiority(fits: Sequence[Ratings]) -> list[list[float | None]]:
+    """Shape (bots, bots), bots in the order of the table: None across pools, or where there is only one block."""
+    size = sum(len(ratings.elo) for ratings in fits)
+    matrix = np.full((size, size), np.nan)
+    start = 0
+    for ratings in fits:
+        inside = slice(start, start + len(ratings.elo))
+        matrix[inside, inside] = ratings.superiority[np.ix_(ratings.order, ratings.order)]
+        start = inside.stop
+    return [[_finite(value) for value in row] for row in matrix.tolist()]
 
-    games: int = 0
-    seats: int = 0
-    wins: float = 0.0
-    ranks: int = 0
-    scores: int = 0
-    faults: int = 0
-    fault_reasons: dict[str, str] = field(default_factory=dict)  # the first message of each reason
-    decisions: int = 0
-    seconds: float = 0.0
 
-    def add(self, row: GameRow, seat: int, win_share: float) -> None:
-        self.seats += 1
-        self.wins += win_share
-        self.ranks += row.ranks[seat]
-        self.scores += row.scores[seat]
-        self.decisions += row.decisions[seat]
-        self.seconds += row.seconds[seat]
+def _seats(fits: Sequence[Ratings]) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "elo": float(elo), "low": _finite(low), "high": _finite(high), "pool": pool}
+        for pool, ratings in enumerate(fits)
+        for table, effects in ratings.seats.items()
+        for seat, (elo, (low, high)) in enumerate(zip(effects, ratings.seat_intervals(table), strict=True))
+    ]
 
-    def columns(self, single_game: bool) -> dict[str, Any]:
-        return {
-            "win_share": self.wins / self.seats,
-            "mean_rank": self.ranks / self.seats,
-            "mean_score": self.scores / self.seats if single_game else None,
-            "games": self.games,
-            "faults": self.faults,
-            "fault_reasons": self.fault_reasons,
-            "ms_per_decision": 1000 * self.seconds / self.decisions if self.decisions else None,
-        }
+
+# --- Figures that need no model -------------------------------------------------------------------
+
+
+def _figures(config: Config, results: Sequence[Results]) -> list[dict[str, Any]]:
+    """Per bot: win share, mean rank, mean score (of a single game), games, faults and time per decision."""
+    sums = sum((_sums(group, len(config.bots)) for group in results), np.zeros((7, len(config.bots))))
+    faults, reasons = _faults(results)
+    figures = []
+    for name, of_bot in zip(config.bot_names, sums.T.tolist(), strict=True):
+        games, seats, wins, ranks, scores, decisions, seconds = of_bot
+        held = seats or math.nan
+        figures.append(
+            {
+                "win_share": wins / held,
+                "mean_rank": ranks / held,
+                "mean_score": scores / held if len(results) == 1 else None,
+                "games": int(games),
+                "faults": faults.get(name, 0),
+                "fault_reasons": reasons.get(name, {}),
+                "ms_per_decision": 1000 * seconds / decisions if decisions else None,
+            }
+        )
+    return figures
+
+
+def _sums(results: Results, num_bots: int) -> np.ndarray:
+    """Shape (7, bots): games, then over the seats that a bot held: seats, wins, ranks, scores, decisions, seconds."""
+    bots = results.bots.ravel()
+    first = np.ones_like(results.bots, bool)  # the first seat of a bot in its game
+    for seat in range(1, first.shape[1]):
+        first[:, seat] = (results.bots[:, :seat] != results.bots[:, seat : seat + 1]).all(axis=1)
+    won = results.ranks == 1
+    wins = won / won.sum(axis=1, keepdims=True)
+    columns = (first, np.ones(first.shape), wins, results.ranks, results.scores, results.decisions, results.seconds)
+    return np.stack([np.bincount(bots, column.ravel(), num_bots) for column in columns])
+
+
+def _faults(results: Sequence[Results]) -> tuple[dict[str, int], dict[str, dict[str, str]]]:
+    """By bot: how many, and the first message of each reason."""
+    numbers: dict[str, int] = {}
+    reasons: dict[str, dict[str, str]] = {}
+    for fault in (fault for group in results for fault in group.faults):
+        numbers[fault.bot] = numbers.get(fault.bot, 0) + fault.number
+        reasons.setdefault(fault.bot, {}).setdefault(fault.reason, fault.message)
+    return numbers, reasons

@@ -7,45 +7,51 @@ import json
 import os
 import platform
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import version
-from itertools import count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from tournaments.config import Config
 from tournaments.match import GameResult
+from tournaments.results import Results, collect
 from tournaments.schedule import Schedule
 
 FILE_NAME = "games.sqlite"
-FORMAT = "timetricks-store/1"
+FORMAT = "timetricks-store/2"
 LOCK_NAME = "run.lock"  # holds the number of the process that writes
 BUSY_SECONDS = 10  # to wait for another process that writes
 _ENDINGS = ("", "-wal", "-shm", "-journal")  # of a database and of what is not yet merged into it
 _SQLITE_HEADER = b"SQLite format 3\0"
+_BLOCKS_PER_QUERY = 500
 
 _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE games (
-    id TEXT PRIMARY KEY,
+    number INTEGER PRIMARY KEY, -- in order of finishing, for the tables below
+    id TEXT NOT NULL UNIQUE,
     block TEXT NOT NULL,
-    game TEXT NOT NULL,        -- GAME/PLAYERS
+    game TEXT NOT NULL,         -- GAME/PLAYERS
     rotation INTEGER NOT NULL,
-    bots TEXT NOT NULL,        -- JSON list by seat, as are scores and ranks
+    bots TEXT NOT NULL,         -- JSON list by seat, as are scores and ranks
     scores TEXT NOT NULL,
-    ranks TEXT NOT NULL,       -- that count: offenders last
-    faults TEXT NOT NULL,      -- JSON list
-    record TEXT NOT NULL       -- timetricks/1
+    ranks TEXT NOT NULL,        -- that count: offenders last
+    faults TEXT NOT NULL        -- JSON list
 );
 CREATE INDEX games_by_block ON games (block);
-CREATE TABLE timings (         -- not reproducible, so not among the games
-    id TEXT PRIMARY KEY REFERENCES games (id),
-    decisions TEXT NOT NULL,   -- JSON list by seat
-    seconds TEXT NOT NULL      -- JSON list by seat
+CREATE TABLE records (          -- large, so not among the games: ratings do not need them
+    number INTEGER PRIMARY KEY REFERENCES games (number),
+    record TEXT NOT NULL        -- timetricks/1
+);
+CREATE TABLE conduct (          -- of the bots: not reproducible, so not among the games
+    number INTEGER PRIMARY KEY REFERENCES games (number),
+    decisions TEXT NOT NULL,    -- JSON list by seat, as are the others
+    seconds TEXT NOT NULL,
+    stderr TEXT NOT NULL        -- what the process of a bot wrote there
 );
 """
 
@@ -56,20 +62,6 @@ class StoreError(ValueError):
 
 class RunError(RuntimeError):
     """A run that cannot go on. What it has stored is safe."""
-
-
-@dataclass(frozen=True)
-class GameRow:
-    """What the ratings need of a game."""
-
-    block: str
-    game: str
-    bots: list[str]
-    scores: list[int]
-    ranks: list[int]
-    faults: list[dict[str, Any]]
-    decisions: list[int]
-    seconds: list[float]
 
 
 class Store:
@@ -157,45 +149,69 @@ class Store:
         with _named_errors(self._path):
             return {block for (block,) in self._connection.execute("SELECT DISTINCT block FROM games")}
 
-    def add_blocks(self, blocks):
-        for results in blocks:
-            self.add_block(results)
+    def add_blocks(self, blocks: Iterable[Iterable[GameResult]]) -> None:
+        """Writes all games of some blocks in one transaction. A game that is there already stays as it is.
 
-    def add_block(self, results: Iterable[GameResult]) -> None:
-        """Writes all games of a block in one transaction. A game that is there already stays as it is.
-
-        Raises RunError when it cannot be written.
+        Raises RunError when they cannot be written.
         """
         try:
             with self._connection:
-                for result in results:
-                    self._insert("games", _row(result))
-                    self._insert("timings", (result.id, *_json(result.decisions, result.seconds)))
+                for result in chain.from_iterable(blocks):
+                    self._insert(result)
         except sqlite3.Error as error:
             raise RunError(f"{self._path} cannot be written: {error}; the blocks before are stored") from None
 
-    def _insert(self, table: str, row: tuple) -> None:
-        places = ", ".join("?" * len(row))
-        self._connection.execute(f"INSERT OR IGNORE INTO {table} VALUES ({places})", row)
+    def _insert(self, result: GameResult) -> None:
+        write = self._connection.execute
+        game = write(_INSERT_GAME, _row(result))
+        if game.rowcount == 1:  # it was not there
+            write("INSERT INTO records VALUES (?, ?)", (game.lastrowid, *_json(result.record)))
+            conduct = _json(result.decisions, result.seconds, result.stderr)
+            write("INSERT INTO conduct VALUES (?, ?, ?, ?)", (game.lastrowid, *conduct))
 
-    def rows(self) -> Iterator[GameRow]:
-        """The finished games, without their records, in a fixed order."""
+    def results(self) -> list[Results]:
+        """The finished games, without their records, as arrays per GAME/PLAYERS."""
         query = """
-            SELECT block, game, bots, scores, ranks, faults, decisions, seconds
-            FROM games JOIN timings USING (id) ORDER BY id
+            SELECT game, block, rotation, bots, scores, ranks, faults, decisions, seconds
+            FROM games JOIN conduct USING (number)
         """
         with _named_errors(self._path):
-            for block, game, *lists in self._connection.execute(query):
-                yield GameRow(block, game, *map(json.loads, lists))
+            return collect(self._connection.execute(query), self.config.bot_names)
+
+    def placings(self) -> dict[str, list[tuple[list[str], list[int]]]]:
+        """The bots and the ranks by seat of every game, by block."""
+        blocks = defaultdict(list)
+        with _named_errors(self._path):
+            for block, *lists in self._connection.execute("SELECT block, bots, ranks FROM games"):
+                blocks[block].append(tuple(map(json.loads, lists)))
+        return blocks
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """The records of the finished games in schedule order, each with its id; faults and what they cost, if any."""
-        query = "SELECT id, record, ranks, faults FROM games WHERE block = ? ORDER BY rotation"
+        """The records of the finished games, each with its id; faults and what they cost, if any.
+
+        In schedule order; games that the schedule does not hold come after, in order of block id and rotation.
+        """
+        query = """
+            SELECT games.id, record, ranks, faults
+            FROM json_each(?) AS wanted JOIN games ON block = wanted.value JOIN records USING (number)
+            ORDER BY wanted.key, rotation
+        """
+        blocks = self._blocks_in_order()
         with _named_errors(self._path):
-            for block in Schedule(self.config):
-                for game_id, record, ranks, faults in self._connection.execute(query, (block.id,)):
+            while batch := list(islice(blocks, _BLOCKS_PER_QUERY)):
+                for game_id, record, ranks, faults in self._connection.execute(query, _json(batch)):
                     cost = {"faults": json.loads(faults), "counted_ranks": json.loads(ranks)} if faults != "[]" else {}
                     yield {"id": game_id} | json.loads(record) | cost
+
+    def _blocks_in_order(self) -> Iterator[str]:
+        """The ids of the finished blocks in schedule order, then those that the schedule does not hold."""
+        left = self.finished_blocks()
+        schedule = iter(Schedule(self.config))
+        while left and (block := next(schedule, None)):
+            if block.id in left:
+                left.remove(block.id)
+                yield block.id
+        yield from sorted(left)
 
 
 @contextmanager
@@ -205,7 +221,7 @@ def _named_errors(path: Path) -> Iterator[None]:
         yield
     except StoreError:
         raise
-    except (sqlite3.Error, json.JSONDecodeError, ValidationError, KeyError, UnicodeDecodeError) as error:
+    except (sqlite3.Error, ValueError, KeyError) as error:
         reason = str(error).splitlines()[0]
         raise StoreError(f"{path} cannot be used ({type(error).__name__}: {reason}); nothing was changed") from None
 
@@ -300,13 +316,19 @@ def _read_config(connection: sqlite3.Connection, path: Path) -> Config:
     about = dict(connection.execute("SELECT key, value FROM about"))
     if about.get("format") != FORMAT:
         raise StoreError(f"{path}: format {about.get('format')!r}: expected {FORMAT!r}; nothing was changed")
-    connection.execute("SELECT 1 FROM games JOIN timings USING (id) LIMIT 1")
+    connection.execute("SELECT 1 FROM games JOIN records USING (number) JOIN conduct USING (number) LIMIT 1")
     return Config.model_validate_json(about["config"])
+
+
+_INSERT_GAME = """
+INSERT INTO games (id, block, game, rotation, bots, scores, ranks, faults) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO NOTHING
+"""
 
 
 def _row(result: GameResult) -> tuple:
     record = result.record
-    lists = _json(record["bots"], record["scores"], result.ranks, [asdict(fault) for fault in result.faults], record)
+    lists = _json(record["bots"], record["scores"], result.ranks, [asdict(fault) for fault in result.faults])
     return result.id, result.block, result.game, result.rotation, *lists
 
 

@@ -78,7 +78,7 @@ def store_of(folder: Path, config: Config, blocks: list[list[GameResult]]) -> Pa
     """`folder`, in which these blocks are stored."""
     with Store.create_or_open(folder, config) as store:
         for results in blocks:
-            store.add_block(results)
+            store.add_blocks([results])
     return folder
 
 
@@ -91,8 +91,9 @@ def run_into(folder: Path, config: Config, workers: int = 0, order: Callable = l
 
 
 def stored_games(folder: Path) -> list[tuple]:
-    """Every column of the table `games`, by id: what must not depend on how a tournament was run."""
-    return query(folder, "SELECT * FROM games ORDER BY id")
+    """What must not depend on how a tournament was run: every game, by id, with its record."""
+    columns = "id, block, game, rotation, bots, scores, ranks, faults, record"
+    return query(folder, f"SELECT {columns} FROM games JOIN records USING (number) ORDER BY id")
 
 
 def query(folder: Path, sql: str) -> list[tuple]:

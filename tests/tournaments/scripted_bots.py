@@ -131,6 +131,13 @@ class NotesItsSight(First):
         return super().act(info)
 
 
+class TakesChanceFromElsewhere:
+    """Plays at random, and otherwise in every process."""
+
+    def act(self, info):
+        return info.legal_actions[int.from_bytes(os.urandom(4)) % len(info.legal_actions)]
+
+
 # --- Bots that would hurt others if they could ----------------------------------------------------
 
 
@@ -258,7 +265,7 @@ class Spies(First):
         self.path = path
 
     def act(self, info):
-        gc.collect()  # what its own looking around has kept alive
+        gc.collect()  # its own looks into frames, which hold what it was handed before
         frame, own = sys._getframe(), []
         while frame:
             own += frame.f_locals.values()

@@ -16,10 +16,10 @@ from tests.tournaments.experiments import (
     SEARCH,
     content,
     play,
-    query,
     read_json,
     scripted,
     store_of,
+    stored_games,
     timetricks,
     toml,
     write_config,
@@ -28,7 +28,7 @@ from tournaments.cli import app
 from tournaments.config import read
 from tournaments.schedule import Schedule
 
-COMMANDS = ["run", "rate", "export", "verify", "games", "bots", "bench"]
+COMMANDS = ["run", "rate", "compare", "check-bot", "export", "verify", "games", "bots", "bench"]
 PINNED_COLUMNS = {"bot", "elo", "low", "high", "win_share", "games", "faults"}
 
 
@@ -52,7 +52,7 @@ def in_process(*arguments) -> str:
 # --- Help and listings ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", sorted({*COMMANDS} | {one.callback.__name__ for one in app.registered_commands}))
+@pytest.mark.parametrize("command", {one.name or one.callback.__name__: None for one in app.registered_commands})
 def test_every_command_explains_itself(command):
     text = in_process(command, "--help")
     assert f"{command} [OPTIONS]" in text
@@ -122,8 +122,7 @@ def test_a_run_ends_with_the_table_and_goes_to_results_by_default(tmp_path, resu
     assert "Elo" in ended.stdout
     assert "Elo" not in ended.stderr
     assert "3 deal blocks to play" in ended.stderr
-    games = query(tmp_path / "results" / "experiment", "SELECT * FROM games ORDER BY id")
-    assert games == query(results / "results", "SELECT * FROM games ORDER BY id")
+    assert stored_games(tmp_path / "results" / "experiment") == stored_games(results / "results")
 
 
 def test_json_of_a_run_is_all_that_stands_on_stdout(tmp_path, results):
@@ -135,12 +134,18 @@ def test_json_of_a_run_is_all_that_stands_on_stdout(tmp_path, results):
 
 def test_rate_prints_the_pinned_shape(results):
     content = read_json(in_process("rate", results / "results", "--json"))
-    assert set(content) == {"overall", "games"}
+    assert set(content) == {"overall", "games", "details"}
     assert set(content["games"]) == {"daytime_minutes/3"}
     for rows in (content["overall"], content["games"]["daytime_minutes/3"]):
         assert all(row.keys() >= PINNED_COLUMNS for row in rows)
         assert [row["elo"] for row in rows] == sorted((row["elo"] for row in rows), reverse=True)
         assert all(row["games"] == 9 for row in rows)
+
+
+def test_rate_prints_the_matrix_when_asked(results):
+    text = in_process("rate", results / "results", "--matrix")
+    assert "daytime_minutes/3: likelihood in %" in text
+    assert "likelihood in %" not in in_process("rate", results / "results")
 
 
 def test_rate_shows_every_bot_by_its_name(tmp_path):
@@ -153,7 +158,8 @@ def test_rate_shows_every_bot_by_its_name(tmp_path):
 
 def test_nothing_played_yet_is_no_mistake(tmp_path):
     folder = store_of(tmp_path / "results", read(write_config(tmp_path, RANDOM)), [])
-    assert read_json(in_process("rate", folder, "--json")) == {"overall": [], "games": {}}
+    content = read_json(in_process("rate", folder, "--json"))
+    assert (content["overall"], content["games"]) == ([], {})
     assert "no finished games" in in_process("rate", folder)
 
 

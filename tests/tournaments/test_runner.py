@@ -58,11 +58,10 @@ def test_ray_plays_the_same_games(config_file, undisturbed, tmp_path, workers):
 
 def results_without_times(folder: Path):
     with Store.open(folder) as store:
-        table = standings(store.config, store.rows())
-    return [
-        [{key: value for key, value in row.items() if key != "ms_per_decision"} for row in rows]
-        for rows in (table.overall, *table.games.values())
-    ]
+        content = standings(store.config, store.results()).as_json()
+    tables = (content["overall"], *content["games"].values())
+    rows = [{key: value for key, value in row.items() if key != "ms_per_decision"} for table in tables for row in table]
+    return rows, content["details"]
 
 
 def test_the_order_of_the_blocks_does_not_matter(config_file, undisturbed, tmp_path):

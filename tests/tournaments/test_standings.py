@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.tournaments.experiments import named
+from tournaments.results import collect
 from tournaments.standings import standings
-from tournaments.store import GameRow
 
 PINNED = {"bot", "elo", "low", "high", "win_share", "games", "faults"}
 DAYTIME, OTHER = "daytime_minutes/3", "other/3"
 
 
-def row(block, bots, scores, ranks, game=DAYTIME, faults=(), decisions=(10, 10, 10), seconds=(0.0, 0.0, 0.0)):
+def row(block, bots, scores, ranks, rotation=0, game=DAYTIME, faults=(), **conduct):
+    """A game as the store has it."""
     faults = [{"seat": bots.index(bot), "bot": bot, "reason": "exception", "message": ""} for bot in faults]
-    return GameRow(block, game, [*bots], [*scores], [*ranks], faults, [*decisions], [*seconds])
+    conduct = {"decisions": (10, 10, 10), "seconds": (0.0, 0.0, 0.0)} | conduct
+    lists = [[*bots], scores, ranks, faults, *conduct.values()]
+    return (game, block, rotation, *(json.dumps(values, separators=(",", ":")) for values in lists))
+
+
+def rated(config, rows):
+    return standings(config, collect(rows, config.bot_names))
 
 
 CONFIG = named(["a", "b", "c"])
 ROWS = [
     row("1", "abc", (6, 4, 2), (1, 2, 3), seconds=(0.1, 0.2, 0.0)),
-    row("1", "bca", (3, 3, 1), (1, 1, 3), seconds=(0.1, 0.0, 0.2)),
+    row("1", "bca", (3, 3, 1), (1, 1, 3), 1, seconds=(0.1, 0.0, 0.2)),
     row("2", "cab", (2, 5, 5), (3, 1, 1), decisions=(10, 20, 10), seconds=(0.0, 0.1, 0.3)),
-    row("2", "abc", (9, 3, 2), (3, 1, 2), faults="a"),  # the offender is last, whatever its score
+    row("2", "abc", (9, 3, 2), (3, 1, 2), 1, faults="a"),  # the offender is last, whatever its score
 ]
 
 
@@ -34,7 +43,7 @@ def by_bot(rows):
 
 
 def test_figures_worked_by_hand():
-    table = by_bot(standings(CONFIG, ROWS).overall)
+    table = by_bot(rated(CONFIG, ROWS).overall.rows)
     assert {bot: line["games"] for bot, line in table.items()} == {"a": 4, "b": 4, "c": 4}
     assert table["a"]["win_share"] == pytest.approx((1 + 0 + 1 / 2 + 0) / 4)
     assert table["b"]["win_share"] == pytest.approx((0 + 1 / 2 + 1 / 2 + 1) / 4)
@@ -51,9 +60,9 @@ def test_figures_worked_by_hand():
 
 
 def test_the_json_holds_the_pinned_keys_best_first():
-    content = standings(CONFIG, ROWS).as_json()
+    content = rated(CONFIG, ROWS).as_json()
     assert json.loads(json.dumps(content, allow_nan=False)) == content
-    assert set(content) == {"overall", "games"}
+    assert set(content) == {"overall", "games", "details"}
     assert set(content["games"]) == {DAYTIME}
     for rows in (content["overall"], content["games"][DAYTIME]):
         assert all(line.keys() >= PINNED for line in rows)
@@ -64,58 +73,83 @@ def test_the_json_holds_the_pinned_keys_best_first():
 
 
 def test_superiority_is_that_over_the_next_and_the_last_has_none():
-    rows = standings(CONFIG, ROWS).overall
+    rows = rated(CONFIG, ROWS).overall.rows
     assert all(0.5 <= line["superiority"] <= 1 for line in rows[:-1])
     assert rows[-1]["superiority"] is None
 
 
 def test_one_block_has_no_interval():
-    content = standings(CONFIG, ROWS[:2]).as_json()
+    content = rated(CONFIG, ROWS[:2]).as_json()
     json.dumps(content, allow_nan=False)
     assert all(line["low"] is None and line["high"] is None for line in content["overall"])
 
 
+def test_details_follow_the_order_of_the_rows():
+    content = rated(CONFIG, ROWS).as_json()
+    details = content["details"]["games"][DAYTIME]
+    assert details["bots"] == ["b", "a", "c"]
+    superiority = np.array(details["superiority"])
+    assert superiority + superiority.T == pytest.approx(np.ones((3, 3)))
+    assert np.diag(superiority, 1).tolist() == [row["superiority"] for row in content["overall"][:-1]]
+    assert [effect["seat"] for effect in details["seats"]] == [0, 1, 2]
+    assert sum(effect["elo"] for effect in details["seats"]) == pytest.approx(0)
+    assert all(effect["low"] < effect["elo"] < effect["high"] for effect in details["seats"])
+    assert details["design_effect"] > 0
+    assert content["details"]["overall"] == details | {"seats": []}
+    assert [row["tier"] for row in content["overall"]] == [1, 1, 1]  # two blocks
+    assert [row["pairs_won"] for row in content["overall"]] == pytest.approx([6 / 8, 3.5 / 8, 2.5 / 8])
+
+
+def test_tiers_and_design_effect_of_many_games():
+    """Two bots as good as each other above a third, in rotated deals whose cards decide a lot."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for block in range(300):
+        luck = 2 * rng.standard_normal(3)
+        for rotation, bots in enumerate(("abc", "bca", "cab")):
+            scores = [luck[seat] + rng.gumbel() - 2 * (bot == "c") for seat, bot in enumerate(bots)]
+            ranks = [1 + sum(bool(other > score) for other in scores) for score in scores]
+            rows.append(row(f"{block:03}", bots, [0, 0, 0], ranks, rotation))
+    content = rated(CONFIG, rows).as_json()
+    assert {line["bot"]: line["tier"] for line in content["overall"]} == {"a": 1, "b": 1, "c": 2}
+    assert 0.2 < content["details"]["games"][DAYTIME]["design_effect"] < 0.7
+
+
 def test_no_games_give_no_rows():
-    assert standings(CONFIG, []).as_json() == {"overall": [], "games": {}}
+    nothing = {"bots": [], "superiority": [], "seats": [], "design_effect": None}
+    content = rated(CONFIG, []).as_json()
+    assert content == {"overall": [], "games": {}, "details": {"overall": nothing, "games": {}}}
 
 
-def test_the_order_of_the_games_does_not_matter():
-    one, other = standings(CONFIG, ROWS).as_json(), standings(CONFIG, ROWS[::-1]).as_json()
-    assert json.dumps(rounded(one)) == json.dumps(rounded(other))
-
-
-def rounded(content):
-    """The same with numbers to 6 places."""
-    if isinstance(content, dict):
-        return {key: rounded(value) for key, value in content.items()}
-    if isinstance(content, list):
-        return [rounded(value) for value in content]
-    return round(content, 6) + 0.0 if isinstance(content, float) else content
+@given(st.permutations(ROWS))
+@settings(max_examples=10)
+def test_the_order_in_which_games_were_finished_leaves_no_trace(order):
+    assert json.dumps(rated(CONFIG, order).as_json()) == json.dumps(rated(CONFIG, ROWS).as_json())
 
 
 def test_an_anchor_stands_at_zero():
     config = named(["a", "b", "c"], anchor="c")
-    table = by_bot(standings(config, ROWS).overall)
-    free = by_bot(standings(CONFIG, ROWS).overall)
+    table = by_bot(rated(config, ROWS).overall.rows)
+    free = by_bot(rated(CONFIG, ROWS).overall.rows)
     assert (table["c"]["elo"], table["c"]["low"], table["c"]["high"]) == (0, 0, 0)
     for bot in "ab":
         assert table[bot]["elo"] == pytest.approx(free[bot]["elo"] - free["c"]["elo"])
-    unplayed = standings(named(["a", "b", "c", "d"], anchor="d"), ROWS).overall
+    unplayed = rated(named(["a", "b", "c", "d"], anchor="d"), ROWS).overall.rows
     assert [line["elo"] for line in unplayed] == pytest.approx(
-        [line["elo"] for line in standings(CONFIG, ROWS).overall]
+        [line["elo"] for line in rated(CONFIG, ROWS).overall.rows]
     )
 
 
 def test_two_games_have_a_table_each_and_one_over_all():
-    others = [replace(line, game=OTHER, block=f"other {line.block}") for line in ROWS[:3]]
-    content = standings(CONFIG, [*others, *ROWS]).as_json()
+    others = [(OTHER, f"other {line[1]}", *line[2:]) for line in ROWS[:3]]
+    content = rated(CONFIG, [*others, *ROWS]).as_json()
     json.dumps(content, allow_nan=False)
     assert set(content["games"]) == {DAYTIME, OTHER}
     for rows, games in ((content["overall"], 7), (content["games"][DAYTIME], 4), (content["games"][OTHER], 3)):
         assert [line["games"] for line in rows] == [games] * 3
     assert by_bot(content["overall"])["b"]["win_share"] == pytest.approx((2 + 1) / 7)
     assert by_bot(content["games"][OTHER])["b"]["win_share"] == pytest.approx(1 / 3)
-    assert content["games"][DAYTIME] == standings(CONFIG, ROWS).overall
+    assert content["games"][DAYTIME] == rated(CONFIG, ROWS).overall.rows
     # points of different games do not add up
     assert [line["mean_score"] for line in content["overall"]] == [None] * 3
     assert by_bot(content["games"][OTHER])["c"]["mean_score"] == pytest.approx((2 + 3 + 2) / 3)
@@ -123,7 +157,7 @@ def test_two_games_have_a_table_each_and_one_over_all():
 
 def test_a_bot_in_several_seats_played_one_game():
     rows = [row("1", "aab", (5, 5, 1), (1, 1, 3)), row("2", "aba", (5, 1, 5), (1, 3, 1), faults="b")]
-    table = by_bot(standings(named(["a", "b"]), rows).overall)
+    table = by_bot(rated(named(["a", "b"]), rows).overall.rows)
     assert (table["a"]["games"], table["b"]["games"]) == (2, 2)
     assert table["a"]["win_share"] == pytest.approx(1 / 2)  # of a seat
     assert (table["a"]["mean_rank"], table["b"]["mean_rank"]) == (1, 3)
@@ -131,11 +165,11 @@ def test_a_bot_in_several_seats_played_one_game():
 
 
 def test_bots_that_did_not_play_do_not_appear():
-    assert set(by_bot(standings(named(["a", "b", "c", "idle"]), ROWS).overall)) == {"a", "b", "c"}
+    assert set(by_bot(rated(named(["a", "b", "c", "idle"]), ROWS).overall.rows)) == {"a", "b", "c"}
 
 
 def test_a_single_bot_is_level_with_itself():
-    content = standings(named(["a"]), [row("1", "aaa", (1, 2, 3), (3, 2, 1)), row("2", "aaa", (1, 2, 3), (3, 2, 1))])
+    content = rated(named(["a"]), [row("1", "aaa", (1, 2, 3), (3, 2, 1)), row("2", "aaa", (1, 2, 3), (3, 2, 1))])
     (line,) = json.loads(json.dumps(content.as_json(), allow_nan=False))["overall"]
     assert line["elo"] == 0
     assert line["win_share"] == pytest.approx(1 / 3)
@@ -144,7 +178,8 @@ def test_a_single_bot_is_level_with_itself():
 
 def test_bots_that_never_met_are_rated_apart():
     apart = [row("3", "def", (1, 2, 3), (3, 2, 1)), row("4", "efd", (1, 2, 3), (3, 2, 1))]
-    rows = standings(named(list("abcdef"), anchor="e"), [*ROWS, *apart]).overall
+    standings_apart = rated(named(list("abcdef"), anchor="e"), [*ROWS, *apart])
+    rows = standings_apart.overall.rows
     pools = [line["pool"] for line in rows]
     assert pools == sorted(pools)
     assert len(set(pools)) == 2
@@ -152,9 +187,15 @@ def test_bots_that_never_met_are_rated_apart():
     assert {frozenset(bots) for bots in members} == {frozenset("abc"), frozenset("def")}
     table = by_bot(rows)
     assert table["e"]["elo"] == 0
-    alone = by_bot(standings(CONFIG, ROWS).overall)
+    alone = by_bot(rated(CONFIG, ROWS).overall.rows)
     for bot in "abc":  # games elsewhere change nothing here
         for key in ("elo", "low", "high"):
             assert table[bot][key] == pytest.approx(alone[bot][key])
+    details = standings_apart.as_json()["details"]["games"][DAYTIME]
+    known = np.array([[value is not None for value in line] for line in details["superiority"]])
+    assert (known == (np.array(pools)[:, None] == pools)).all()
+    assert [(effect["pool"], effect["seat"]) for effect in details["seats"]] == [
+        (p, s) for p in (0, 1) for s in range(3)
+    ]
     for pool in sorted(set(pools)):
         assert [line["superiority"] is None for line in rows if line["pool"] == pool] == [False, False, True]

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 import engine
 from tests.tournaments.experiments import RANDOM, experiment, play, query, scripted, store_of, stored_games
 from tournaments.config import Config
+from tournaments.results import Faults
 from tournaments.runner import pending_blocks
 from tournaments.schedule import Schedule
-from tournaments.store import FILE_NAME, LOCK_NAME, GameRow, Store, StoreError
+from tournaments.store import FILE_NAME, LOCK_NAME, Store, StoreError
 
 CONFIG = experiment(RANDOM, scripted("Raises", at=2), blocks_per_table=2)
 BLOCKS = play(CONFIG)  # four of three games
@@ -29,34 +30,36 @@ def everything(folder: Path) -> list:
     """All rows of all tables."""
     return [
         stored_games(folder),
-        query(folder, "SELECT * FROM timings ORDER BY id"),
+        query(folder, "SELECT id, decisions, seconds, stderr FROM games JOIN conduct USING (number) ORDER BY id"),
         query(folder, "SELECT * FROM about"),
     ]
 
 
-def expected_row(result) -> GameRow:
-    return GameRow(
-        block=result.block,
-        game="daytime_minutes/3",
-        bots=result.record["bots"],
-        scores=result.record["scores"],
-        ranks=result.ranks,
-        faults=[asdict(fault) for fault in result.faults],
-        decisions=result.decisions,
-        seconds=result.seconds,
-    )
-
-
 def test_what_is_stored_comes_back(tmp_path):
-    store_of(tmp_path, CONFIG, BLOCKS)
-    results = [result for block in BLOCKS for result in block]
+    store_of(tmp_path, CONFIG, BLOCKS[::-1])
+    results = sorted((result for block in BLOCKS for result in block), key=lambda result: result.id)
+    blocks = sorted(block[0].block for block in BLOCKS)
+    faults = [fault for result in results for fault in result.faults]
     with Store.open(tmp_path) as store:
-        rows = list(store.rows())
-        assert sorted(rows, key=str) == sorted(map(expected_row, results), key=str)
-        assert any(row.faults for row in rows)
-        assert list(store.rows()) == rows
+        (stored,) = store.results()
         assert store.config == CONFIG
-        assert store.finished_blocks() == {block[0].block for block in BLOCKS}
+        assert store.finished_blocks() == set(blocks)
+    assert stored.game == "daytime_minutes/3"
+    assert [blocks[number] for number in stored.blocks] == [result.block for result in results]
+    bots = [[CONFIG.bot_names[number] for number in seats] for seats in stored.bots]
+    assert bots == [result.record["bots"] for result in results]
+    assert stored.scores.tolist() == [result.record["scores"] for result in results]
+    assert stored.ranks.tolist() == [result.ranks for result in results]
+    assert stored.decisions.tolist() == [result.decisions for result in results]
+    assert stored.seconds.tolist() == [result.seconds for result in results]
+    assert stored.faults == [Faults("bad", "exception", len(faults), faults[0].message)]
+
+
+def test_what_a_process_said_is_stored(tmp_path):
+    said = [replace(BLOCKS[0][0], stderr=["", "two\nlines", ""])]
+    store_of(tmp_path, CONFIG, [said])
+    ((text,),) = query(tmp_path, "SELECT stderr FROM conduct")
+    assert json.loads(text) == ["", "two\nlines", ""]
 
 
 def cost(result):
@@ -75,6 +78,31 @@ def test_records_come_in_schedule_order_each_with_its_id(tmp_path):
     assert all(engine.replay(record).is_terminal for record in records)
 
 
+def test_records_that_the_schedule_does_not_hold_come_last_in_order(tmp_path):
+    """They are of a config that has since grown."""
+    strays = [
+        [replace(result, id=f"{name} r{result.rotation}", block=name) for result in BLOCKS[0]] for name in ("b", "a")
+    ]
+    store_of(tmp_path, CONFIG, [strays[0], BLOCKS[3], strays[1], BLOCKS[1]])
+    with Store.open(tmp_path) as store:
+        ids = [record["id"] for record in store.records()]
+    expected = [BLOCKS[1], BLOCKS[3], strays[1], strays[0]]
+    assert ids == [result.id for block in expected for result in block]
+
+
+def test_several_blocks_are_one_transaction(tmp_path):
+    def broken():
+        yield BLOCKS[0]
+        raise KeyboardInterrupt
+
+    with Store.create_or_open(tmp_path, CONFIG) as store:
+        with pytest.raises(KeyboardInterrupt):
+            store.add_blocks(broken())
+        assert store.finished_blocks() == set()
+        store.add_blocks(BLOCKS)
+        assert store.finished_blocks() == {block[0].block for block in BLOCKS}
+
+
 def test_a_store_can_be_opened_again_and_again(tmp_path):
     folder = tmp_path / "new" / "folder"
     store_of(folder, CONFIG, [])
@@ -85,18 +113,18 @@ def test_a_store_can_be_opened_again_and_again(tmp_path):
 
 def test_a_reader_sees_finished_blocks_while_another_writes(tmp_path):
     with Store.create_or_open(tmp_path, CONFIG) as writer, Store.open(tmp_path) as reader:
-        assert list(reader.rows()) == []
-        writer.add_block(BLOCKS[0])
-        assert len(list(reader.rows())) == 3
+        assert reader.results() == []
+        writer.add_blocks([BLOCKS[0]])
+        assert len(reader.results()[0].blocks) == 3
 
 
 def test_a_block_that_comes_twice_changes_nothing(tmp_path):
     store_of(tmp_path, CONFIG, BLOCKS[:2])
     before = everything(tmp_path)
     with Store.create_or_open(tmp_path, CONFIG) as store:
-        store.add_block(BLOCKS[0])
-        store.add_block(play(CONFIG)[1])  # played again: other times, same games
-        store.add_block(replace(result, ranks=[1, 1, 1]) for result in BLOCKS[1])  # what came first stays
+        store.add_blocks([BLOCKS[0]])
+        store.add_blocks([play(CONFIG)[1]])  # played again: other times, same games
+        store.add_blocks([[replace(result, ranks=[1, 1, 1]) for result in BLOCKS[1]]])  # what came first stays
     assert everything(tmp_path) == before
 
 
@@ -106,12 +134,12 @@ def test_a_block_that_breaks_off_leaves_nothing(tmp_path):
         raise KeyboardInterrupt
 
     with Store.create_or_open(tmp_path, CONFIG) as store:
-        store.add_block(BLOCKS[0])
+        store.add_blocks([BLOCKS[0]])
         with pytest.raises(KeyboardInterrupt):
-            store.add_block(broken())
+            store.add_blocks([broken()])
         assert store.finished_blocks() == {BLOCKS[0][0].block}
         assert [block.id for block in pending_blocks(CONFIG, store)] == [block[0].block for block in BLOCKS[1:]]
-    assert len(query(tmp_path, "SELECT id FROM timings")) == 3
+    assert query(tmp_path, "SELECT count(*) FROM conduct") == query(tmp_path, "SELECT count(*) FROM records") == [(3,)]
 
 
 @settings(max_examples=25)
@@ -193,7 +221,7 @@ NOT_STORES = {
     "cut after a header": lambda path: cut_file(path, 0.001),
     "cut after a page": lambda path: cut_file(path, 0.1),
     "cut in the middle": lambda path: cut_file(path, 0.5),
-    "cut in the last page": lambda path: cut_file(path, 1.0, 2000),
+    "cut before the last page": lambda path: cut_file(path, 1.0, 5000),
     "database of another program": lambda path: sqlite_file(path, "CREATE TABLE about (x)", "CREATE TABLE t (x)"),
     "database without about": lambda path: sqlite_file(path, "CREATE TABLE t (x)"),
     "format of another version": lambda path: stored_file(
@@ -202,13 +230,13 @@ NOT_STORES = {
     "no format": lambda path: stored_file(path, "DELETE FROM about WHERE key = 'format'"),
     "no config": lambda path: stored_file(path, "DELETE FROM about WHERE key = 'config'"),
     "config that is no JSON": lambda path: stored_file(path, "UPDATE about SET value = '{' WHERE key = 'config'"),
-    "a table missing": lambda path: stored_file(path, "DROP TABLE timings"),
+    "a table missing": lambda path: stored_file(path, "DROP TABLE conduct"),
 }
 
 
 def read_all(store: Store) -> None:
     with store:
-        list(store.rows())
+        store.results()
         list(store.records())
 
 

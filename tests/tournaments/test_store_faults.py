@@ -70,7 +70,7 @@ def test_a_log_cut_anywhere_holds_a_prefix_of_the_commits_and_a_resume_gives_the
         source, target = Path(folder, "source"), Path(folder, "target")
         with Store.create_or_open(source, CONFIG) as store:
             for number in order:
-                store.add_block(BLOCKS[number])
+                store.add_blocks([BLOCKS[number]])
             as_killed(source, target)
         log = target / f"{FILE_NAME}-wal"
         os.truncate(log, int(share * log.stat().st_size))
@@ -84,7 +84,7 @@ def test_a_log_cut_anywhere_holds_a_prefix_of_the_commits_and_a_resume_gives_the
 def test_a_store_that_was_killed_between_commits_holds_them_all(tmp_path, whole):
     with Store.create_or_open(tmp_path / "source", CONFIG) as store:
         for number, block in enumerate(BLOCKS):
-            store.add_block(block)
+            store.add_blocks([block])
             as_killed(tmp_path / "source", tmp_path / f"{number}")
             assert len(stored_games(tmp_path / f"{number}")) == 3 * (number + 1)
             assert resume(tmp_path / f"{number}") == whole
@@ -129,11 +129,11 @@ def test_a_store_that_another_program_has_locked_is_left_alone(tmp_path, whole, 
 @pytest.mark.usefixtures("impatient")
 def test_a_lock_that_comes_in_the_middle_stops_the_run_and_loses_nothing(tmp_path, whole):
     with Store.create_or_open(tmp_path, CONFIG) as store:
-        store.add_block(BLOCKS[0])
+        store.add_blocks([BLOCKS[0]])
         with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             with pytest.raises(stores.RunError, match=rf"{FILE_NAME} cannot be written: database is locked"):
-                store.add_block(BLOCKS[1])
+                store.add_blocks([BLOCKS[1]])
             connection.execute("ROLLBACK")
     assert len(stored_games(tmp_path)) == 3
     assert resume(tmp_path) == whole
@@ -141,12 +141,12 @@ def test_a_lock_that_comes_in_the_middle_stops_the_run_and_loses_nothing(tmp_pat
 
 def test_a_folder_has_one_writer_and_any_number_of_readers(tmp_path, whole):
     with Store.create_or_open(tmp_path, CONFIG) as store:
-        store.add_block(BLOCKS[0])
+        store.add_blocks([BLOCKS[0]])
         with pytest.raises(StoreError, match=rf"is in use: process {os.getpid()} plays there"):
             Store.create_or_open(tmp_path, CONFIG)
         with Store.open(tmp_path) as one, Store.open(tmp_path) as other:
             assert one.finished_blocks() == other.finished_blocks() == {IDS[0]}
-        store.add_block(BLOCKS[1])  # still the writer
+        store.add_blocks([BLOCKS[1]])  # still the writer
     assert resume(tmp_path) == whole
 
 

@@ -1,0 +1,61 @@
+"""Commands on a results folder: rate, export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, say, user_errors
+
+
+@app.command()
+def rate(
+    folder: ResultsFolder,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Print also who is how likely the stronger.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Rate the bots of a tournament, finished or not: Elo with 95 % intervals.
+
+    Bots of one tier cannot be told apart from the best of it yet (t tests at 5 % after Holm's adjustment).
+    """
+    with user_errors():
+        from tournaments.store import Store
+
+        with Store.open(folder) as store:
+            print_standings(store, as_json, matrix)
+
+
+@app.command()
+def export(
+    folder: ResultsFolder,
+    to: Annotated[Path, typer.Option(help="The file to write.", show_default=False)],
+    format: Annotated[str, typer.Option(help="records: a game record (JSON) a line, in schedule order.")] = "records",
+) -> None:
+    """Write the games of a tournament to a file."""
+    with user_errors():
+        from tournaments.store import Store
+
+        if format != "records":
+            raise ValueError(f"--format {format}: expected records")
+        count = 0
+        with Store.open(folder) as store, _replacing(to) as file:
+            for record in store.records():
+                file.write(json.dumps(record, separators=(",", ":")) + "\n")
+                count += 1
+        say(f"{count} game records written to {to}")
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[TextIO]:
+    """A file that takes the place of `path` once it is written whole."""
+    if path.suffix == ".sqlite":
+        raise ValueError(f"--to {path}: expected a file that is no database")
+    partial = path.with_name(path.name + ".partial")
+    with open(partial, "w", encoding="utf-8") as file:
+        yield file
+    partial.replace(path)

@@ -1,0 +1,62 @@
+"""What all commands share: the app, common options, messages, and how mistakes end."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Tournaments, search and ratings for trick-taking card games with hidden information.",
+    epilog="Start with: timetricks run configs/quickstart.toml",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+ResultsFolder = Annotated[Path, typer.Argument(help="A results folder made by `timetricks run`.", show_default=False)]
+
+
+@contextmanager
+def user_errors() -> Iterator[None]:
+    """Turns a user's mistake into one line and exit code 2. The user's own bots are found in the present folder."""
+    sys.path += [str(Path(__file__).resolve().parents[2]), str(Path.cwd())]  # ours first, whatever theirs are called
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has seen enough
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  Python flushes stdout once more at its end
+        raise typer.Exit(1) from None
+    except (ValueError, OSError) as error:
+        file_error = isinstance(error, OSError) and error.filename
+        say(f"error: {error.filename}: {error.strerror}" if file_error else f"error: {error}")
+        raise typer.Exit(2) from None
+    except RuntimeError as error:
+        from tournaments.store import RunError  # imports the engine: only now that something is wrong
+
+        if not isinstance(error, RunError):
+            raise
+        say(f"error: {error}")
+        raise typer.Exit(1) from None
+
+
+def print_standings(store, as_json: bool, matrix: bool = False) -> None:
+    from tournaments.standings import standings
+    from tournaments.tables import print_standings
+
+    table = standings(store.config, store.results())
+    if as_json:
+        print(json.dumps(table.as_json()))
+    else:
+        print_standings(table, matrix)
+
+
+def say(message: str) -> None:
+    typer.echo(message, err=True)
