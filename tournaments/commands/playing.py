@@ -6,19 +6,22 @@ import json
 import re
 import shlex
 import sys
-import time
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tournaments.commands.shell import Json, app, print_standings, say, user_errors
-
-Workers = Annotated[int | None, typer.Option(min=0, help="Processes; 0 plays in this one.", show_default="one per CPU")]
-RayAddress = Annotated[
-    str | None, typer.Option(help="Join this Ray cluster instead, HOST:PORT or auto.", show_default=False)
-]
+from tournaments.commands.shell import (
+    Json,
+    RayAddress,
+    Workers,
+    app,
+    preparing,
+    print_standings,
+    say,
+    user_errors,
+)
 
 
 @app.command()
@@ -154,10 +157,8 @@ def check_bot(
 def _compile(experiment) -> None:
     from tournaments.runner import compile_kernels
 
-    say("preparing games and bots (each is compiled once on this machine, in up to half a minute) …")
-    start = time.perf_counter()
-    compile_kernels(experiment)
-    say(f"ready after {time.perf_counter() - start:.1f} s")
+    with preparing():
+        compile_kernels(experiment)
 
 
 def _show_standings(store) -> None:
