@@ -176,9 +176,12 @@ class Log:
         whole = whole[: whole.rfind(b"\n") + 1]
         try:
             before, *steps = map(json.loads, whole.splitlines())
-            differences = _differences(before["config"], head["config"]) if before["format"] == FORMAT else ["format"]
-        except (ValueError, TypeError, LookupError):
-            raise TuningError(f"{self.path}: expected the log of a search") from None
+            differences = _differences(before["config"], head["config"])
+            is_log = before["format"] == FORMAT
+        except (ValueError, TypeError, LookupError, AttributeError):
+            is_log = False
+        if not is_log:
+            raise TuningError(f"{self.path}: expected the log of a search, {FORMAT}")
         if differences:
             raise TuningError(f"{self.path} is of another search: {'; '.join(differences)}; expected another folder")
         if len(steps) > config.steps:

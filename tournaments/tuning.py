@@ -177,10 +177,10 @@ class Tunable:
 def read(path: str | Path) -> Tuning:
     """The search in a TOML file, checked before anything runs. Raises ConfigError."""
     config = validated(Tuning, parsed(path), str(path))
-    built_in = config.bot.bot in bots.names()  # others may need an option that only a parameter gives
+    is_own = config.bot.bot is None or ":" in config.bot.bot  # and may need an option that only a parameter gives
     checks = {
         "game": config.game.load,
-        "bot": partial(config.bot.check, config.limits) if built_in else lambda: None,
+        "bot": (lambda: None) if is_own else partial(config.bot.check, config.limits),
         "parameters": lambda: Tunable(config).check(config.limits),
     }
     checks |= {f"opponents[{n}]": partial(entry.check, config.limits) for n, entry in enumerate(config.opponents)}

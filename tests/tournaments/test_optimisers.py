@@ -66,7 +66,9 @@ def test_the_best_integers_are_found(method):
 @pytest.mark.parametrize("method", METHODS)
 @given(data=st.data())
 def test_bounds_hold_and_integers_are_integers_whatever_the_values(method, data):
-    where = space([0.0, 0.2, 5.0], [10.0, 0.1, 0.3], low=[-1.0, 0.2, 5.0], high=[3.0, np.inf, 9.0], is_integer=[1, 0, 1])
+    where = space(
+        [0.0, 0.2, 5.0], [10.0, 0.1, 0.3], low=[-1.0, 0.2, 5.0], high=[3.0, np.inf, 9.0], is_integer=[1, 0, 1]
+    )
     found = optimiser(method, where, data.draw(st.integers(0, 2**53 - 1)), population=6)
     for _ in range(5):
         points = found.ask()
