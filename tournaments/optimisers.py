@@ -42,6 +42,11 @@ class Optimiser(Protocol):
         """Ends the step with what its points are worth, (population,); more is better."""
 
 
+def num_elite(population: int, share: float) -> int:
+    """How many points are a share of the population: two at least, for a spread."""
+    return max(2, round(share * population))
+
+
 class CrossEntropy:
     """The cross-entropy method: draw points from a normal distribution, fit it to the best of them, go on.
 
@@ -57,7 +62,7 @@ class CrossEntropy:
         space: Space,
         seed: int,
         population: int = 40,
-        elite: float = 0.25,  # share of the points that the distribution is fitted to, of two points at least
+        elite: float = 0.25,  # share of the points that the distribution is fitted to
         smoothing: tuple[float, float] = (0.5, 0.1),  # of the centre, of the spread
         floor: float = 0.1,
     ):
@@ -67,7 +72,7 @@ class CrossEntropy:
         self._space = space
         self._seed = seed
         self._population = population
-        self._num_elite = max(2, round(elite * population))
+        self._num_elite = num_elite(population, elite)
         self._smoothing = smoothing
         self._least = floor * self.spread
 

@@ -93,7 +93,10 @@ class Tuner:
         except (ValueError, TypeError, LookupError):
             is_same = False
         if not is_same:
-            raise TuningError(f"step {self.steps} of the log does not follow from the config; expected another folder")
+            raise TuningError(
+                f"step {self.steps} of the log does not follow from the config and the bot as it is now; "
+                "expected another folder"
+            )
 
     def holdout(self) -> Holdout:
         """The answer so far against the start, together at tables in every balanced split of the seats."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import operator
 import re
 from collections.abc import Mapping
@@ -22,18 +21,19 @@ from bots.process_bot import Limits
 from bots.rule_based import policy_of, weights_for
 from engine.game import unknown
 from tournaments.config import BotEntry, ConfigError, GameEntry, parsed, validated
-from tournaments.optimisers import SPSA, CrossEntropy, Optimiser, Space
+from tournaments.optimisers import SPSA, CrossEntropy, Optimiser, Space, num_elite
 
+LARGEST = 1e15  # up to here a float holds every integer
 PROBED = 10  # spreads from the start: a value that search may well come to where there is no bound
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def _number(value: Any) -> Any:
     if value is not None and not _is_number(value):
-        raise ValueError(f"{value!r}; expected a number")
+        raise ValueError(f"{value!r}; expected a number up to {LARGEST:g}")
     return value
 
 
@@ -94,6 +94,8 @@ class Tuning(BaseModel):
             raise ValueError(f"elite = {self.elite}: expected it with method = 'cross_entropy' only, not with 'spsa'")
         if self.method == "spsa" and self.population % 2:
             raise ValueError(f"population = {self.population}: expected an even number, since method = 'spsa'")
+        if self.method == "cross_entropy" and num_elite(self.population, self.elite) == self.population:
+            raise ValueError(f"population = {self.population}: expected more, since elite = {self.elite} takes all")
         return self
 
     def optimiser(self, space: Space) -> Optimiser:

@@ -367,7 +367,7 @@ def test_workers_change_nothing_but_the_time(tmp_path, monkeypatch):
 
 def test_a_bot_that_fails_is_not_passed_over_in_silence(tmp_path):
     raises = '[bot]\nbot = "tests.tournaments.scripted_bots:Raises"'
-    keys = {"steps": 1, "population": 2, "blocks": 1, "holdout_blocks": 2}
+    keys = {"steps": 1, "method": "'spsa'", "population": 2, "blocks": 1, "holdout_blocks": 2}
     path = write(tmp_path, GAME, raises, "[parameters]\nat = {start = 0, spread = 0.1}", CHANCE, **keys)
     result = CliRunner().invoke(app, ["tune", str(path), "--out", str(tmp_path / "out"), "--workers", "0"])
     assert result.exit_code == 0, result.output

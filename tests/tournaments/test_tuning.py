@@ -81,6 +81,10 @@ MISTAKES = {
     "one held-out block": (text(GAME, RULES, EPSILON, holdout_blocks=1), ["holdout_blocks = 1", "expected"]),
     "odd pairs": (text(GAME, RULES, EPSILON, method='"spsa"', population=5), ["population = 5: expected an even"]),
     "elite of spsa": (text(GAME, RULES, EPSILON, method='"spsa"', elite=0.5), ["elite = 0.5", "'cross_entropy'"]),
+    "everybody the elite": (
+        text(GAME, RULES, EPSILON, population=2),
+        ["population = 2: expected more", "elite = 0.25"],
+    ),
     "unknown game": (text(GAME.replace("utes", "ute"), RULES, EPSILON), ["game: unknown game 'daytime_minute'"]),
     "unknown bot": (text(GAME, '[bot]\nbot = "rule"', EPSILON), ["bot: unknown bot 'rule'", "did you mean 'rules'?"]),
     "unknown option of the bot": (text(GAME, RULES + "\nepsilom = 1", EPSILON), ["bot: ", "'epsilom'", "'epsilon'?"]),
@@ -109,6 +113,10 @@ MISTAKES = {
     "start that is endless": (
         text(GAME, RULES, parameters("epsilon = {start = inf}")),
         ["epsilon.start: inf", "number"],
+    ),
+    "start beyond all floats": (
+        text(GAME, RULES, parameters(f"epsilon = {{start = {10**400}}}")),
+        ["epsilon.start: 10000", "expected a number up to 1e+15"],
     ),
     "no spread": (text(GAME, RULES, parameters("epsilon = {spread = 0}")), ["spread = 0; expected more than 0"]),
     "bounds the wrong way round": (
