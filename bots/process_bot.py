@@ -79,10 +79,10 @@ class ProcessBot:
         try:
             hello = self._ask({"type": "hello", "protocol": PROTOCOL, "bot": name, "options": options}, "hello")
             if hello.get("protocol") != PROTOCOL:
-                raise BotFaultError("protocol", f"hello: protocol {hello.get('protocol')!r}; expected {PROTOCOL!r}")
+                raise BotFaultError("protocol", f"hello: protocol {_cut(hello.get('protocol'))}; expected {PROTOCOL!r}")
             self._observation = hello.get("observation", "facts")
             if self._observation not in ("facts", "record"):
-                raise BotFaultError("protocol", f"hello: observation {self._observation!r}; expected 'facts'")
+                raise BotFaultError("protocol", f"hello: observation {_cut(self._observation)}; expected 'facts'")
         except BotFaultError as error:
             self.close()
             last_words = f"; {lines[-1][:200]}" if (lines := self.output.splitlines()) else ""
@@ -128,7 +128,7 @@ class ProcessBot:
         self._send({"type": "result", **result})
 
     def close(self) -> None:
-        """Ends the process and everything that it started in its session."""
+        """Ends the process and everything that it started."""
         if self.is_alive:
             with suppress(BotFaultError):
                 self._send({"type": "quit"})
@@ -151,7 +151,7 @@ class ProcessBot:
         line = self._read_line(seconds, f"no {expected!r} within {seconds:g} seconds")
         try:
             answer = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or answer.get("type") not in (expected, "error"):
             raise self._lost("protocol", f"{_cut(line)}: expected a JSON object of type {expected!r} in one line")
@@ -229,6 +229,10 @@ class ProcessBot:
                 time.sleep(0.002)
 
     def _kill(self) -> None:
+        """Has `confine.py` kill what the bot has started, daemons too; kills both if it does not."""
+        if self.is_alive:
+            self._process.terminate()
+            self._wait(_FAREWELL_SECONDS)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._wait(60)

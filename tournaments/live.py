@@ -38,6 +38,7 @@ class Live:
         at_terminal = sys.stderr.isatty()
         rare = 0.1 if at_terminal else 10.0  # seconds between lines of a log file
         bar = tqdm(total=total, desc=title, bar_format=_BAR, file=sys.stderr, mininterval=rare)
+        self._stored_before = len(self._store.finished_blocks())
         games, start = 0, None
         with self._signals(), bar:
             try:
@@ -58,10 +59,12 @@ class Live:
             except KeyboardInterrupt:
                 pass
         if self.stopped_by:
-            self._take_leave(bar.n, total)
+            self._take_leave(total)
 
-    def _take_leave(self, stored: int, total: int) -> None:
-        dropped = [block.id for block in self._runner.in_flight]
+    def _take_leave(self, total: int) -> None:
+        finished = self._store.finished_blocks()
+        stored = len(finished) - self._stored_before
+        dropped = [block.id for block in self._runner.in_flight if block.id not in finished]
         tell = f"stopped: {stored} of {total} blocks were played and are stored; the same command goes on"
         print(tell, *(f"dropped: {block}" for block in dropped), sep="\n", file=sys.stderr)
 

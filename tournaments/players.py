@@ -36,7 +36,10 @@ class Players:
 
     def _process(self, entry: BotEntry, twin: int) -> ProcessBot:
         bot = self._processes.pop((entry.name, twin), None)
-        if bot is None or not bot.is_alive:
+        if bot is not None and not bot.is_alive:
+            bot.close()
+            bot = None
+        if bot is None:
             while len(self._processes) >= MOST_PROCESSES:
                 self._processes.popitem(last=False)[1].close()
             bot = entry.start(self.config.limits)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -108,6 +110,9 @@ class Runner:
                     yield from self._play_while_alive(ray, waiting)
                 break
             except _RayDiedError as error:
+                if self.stopping:  # what was in flight is lost
+                    print(f"Ray's {error} died", file=sys.stderr)
+                    return
                 print(f"Ray's {error} died; starting Ray again", file=sys.stderr)
                 self._repeated.extend(self.in_flight)
                 self._in_flight.clear()
@@ -153,6 +158,7 @@ class Runner:
         try:
             outcome = ray.get(task)
         except ray.exceptions.RayError as error:
+            _check_alive(ray)
             if len(batch) > 1:
                 self._repeated.extend(batch)
             else:
@@ -230,12 +236,23 @@ def _ray(workers: int | None, address: str | None):
     # Ray puts the working directory first on the path of its workers: let it be the one that holds these
     # very packages. The user's own bots are found in the present one, which is on our path already.
     os.environ["PYTHONPATH"] = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
-    with chdir(Path(__file__).resolve().parent.parent):
+    with chdir(Path(__file__).resolve().parent.parent), _same_handler(signal.SIGTERM):
         ray.init(**start, log_to_driver=False, logging_level="ERROR")
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _same_handler(number: int):
+    """Ray puts a handler of its own in the place of the user's."""
+    before = signal.getsignal(number)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():  # no other may have handlers
+            signal.signal(number, before)
 
 
 def _check_reachable(address: str) -> None:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from tournaments.config import Config
 from tournaments.match import GameResult, play_block
 from tournaments.players import Players
+from tournaments.runner import Runner, pending_blocks
 from tournaments.schedule import Schedule
 from tournaments.store import FILE_NAME, Store
 
@@ -77,6 +79,14 @@ def store_of(folder: Path, config: Config, blocks: list[list[GameResult]]) -> Pa
     with Store.create_or_open(folder, config) as store:
         for results in blocks:
             store.add_blocks([results])
+    return folder
+
+
+def run_into(folder: Path, config: Config, workers: int = 0, order: Callable = list) -> Path:
+    """`folder`, in which the pending blocks are stored as they come; `order` puts them in another order."""
+    with Store.create_or_open(folder, config) as store:
+        for played in Runner(config, workers).play(order(list(pending_blocks(config, store)))):
+            store.add_blocks(played)
     return folder
 
 

@@ -19,6 +19,7 @@ from tournaments.commands.shell import (
     app,
     preparing,
     print_standings,
+    ray_kept_off_stdout,
     say,
     user_errors,
 )
@@ -53,8 +54,9 @@ def run(
             live = Live(store, Runner(experiment, workers, ray_address), lambda: _show_standings(store))
             if number:
                 _compile(experiment)
-                for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
-                    pass
+                with ray_kept_off_stdout():
+                    for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
+                        pass
             print_standings(store, as_json)
     if live.stopped_by:
         raise typer.Exit(128 + live.stopped_by)
@@ -101,11 +103,12 @@ def compare(
             if duel.sprt.verdict is None and pending:
                 say(f"{new} against {old}: at most {len(pending)} deal blocks to play, results in {folder}")
                 _compile(experiment)
-                for played in live.play(pending, len(pending), "compare"):
-                    for results in played:
-                        duel.take(results[0].block, [(result.record["bots"], result.ranks) for result in results])
-                    live.note = duel.sprt.line()
-                    runner.stopping |= duel.sprt.verdict is not None
+                with ray_kept_off_stdout():
+                    for played in live.play(pending, len(pending), "compare"):
+                        for results in played:
+                            duel.take(results[0].block, [(result.record["bots"], result.ranks) for result in results])
+                        live.note = duel.sprt.line()
+                        runner.stopping |= duel.sprt.verdict is not None
         if as_json:
             print(json.dumps(duel.as_json()))
         else:

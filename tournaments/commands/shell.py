@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -59,6 +59,11 @@ def preparing() -> Iterator[None]:
     start = time.perf_counter()
     yield
     say(f"ready after {time.perf_counter() - start:.1f} s")
+
+
+def ray_kept_off_stdout() -> AbstractContextManager:
+    """Ray tells on stdout which of its processes died; that is for tables and JSON."""
+    return redirect_stdout(sys.stderr)
 
 
 def print_standings(store, as_json: bool, matrix: bool = False) -> None:

@@ -6,13 +6,13 @@ import json
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tournaments.commands.shell import Json, RayAddress, Workers, app, preparing, say, user_errors
+from tournaments.commands.shell import Json, RayAddress, Workers, app, preparing, ray_kept_off_stdout, say, user_errors
 
 TUNED_NAME = "tuned.toml"
 _BAR = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} games [{elapsed}<{remaining}, {rate_fmt}{postfix}]"
@@ -41,7 +41,10 @@ def tune(
 
         search = tuning.read(config)
         folder = out or Path("results") / search.name
-        with closing(Log(folder, search)) as log, evaluator(search, workers, ray_address) as games:
+        with ExitStack() as stack:
+            log = stack.enter_context(closing(Log(folder, search)))
+            stack.enter_context(ray_kept_off_stdout())
+            games = stack.enter_context(evaluator(search, workers, ray_address))
             tuner = Tuner(search, games)
             for line in log.steps:
                 tuner.repeat(line)
