@@ -259,7 +259,8 @@ def as_toml(entry: BotEntry, about: str) -> str:
     """A bot as an entry of a config, under a line that says what it is."""
     keys = entry.model_dump(mode="json", exclude_none=True)
     tables = {key: value for key, value in keys.items() if isinstance(value, dict)}
-    lines = [f"# {about}", "[[bots]]", *(_assignment(key, value) for key, value in keys.items() if key not in tables)]
+    plain = [_assignment(key, value) for key, value in keys.items() if key not in tables]
+    lines = [f"# {' '.join(about.split())}", "[[bots]]", *plain]
     for key, table in tables.items():
         lines += ["", f"[bots.{_toml_key(key)}]", *(_assignment(*pair) for pair in table.items())]
     return "\n".join(lines) + "\n"

@@ -174,7 +174,7 @@ def test_a_bot_written_down_is_the_bot_read():
             "weights": {"long run": 1.0, "nested": {"x": -2.0}},
         }
     )
-    (read_back,) = tomllib.loads(as_toml(entry, "about"))["bots"]
+    (read_back,) = tomllib.loads(as_toml(entry, "in two\nlines"))["bots"]
     assert BotEntry.model_validate(read_back) == entry
 
 

@@ -36,7 +36,6 @@ def tune(
     with user_errors():
         from tournaments import tuning
         from tournaments.evaluators import evaluator
-        from tournaments.tables import print_tuned
         from tournaments.tuner import Log, Tuner
 
         search = tuning.read(config)
@@ -55,19 +54,26 @@ def tune(
                 found = _play(tuner, log, games)
         if games.faults:
             say(f"bots failed in {games.faults} of {games.games} games, for the first time: {games.first_fault}")
-        label = search.game.load().label
-        about = f"{search.name} in {label}, {found.words}"
-        bot = tuner.tunable.entry(tuner.tuned).model_copy(update={"name": search.name})
-        (folder / TUNED_NAME).write_text(tuning.as_toml(bot, about), encoding="utf-8")
-        say(f"tuned bot written to {folder / TUNED_NAME}")
-        old, new = (tuner.tunable.values(point) for point in (tuner.tunable.space.start, tuner.tuned))
-        if as_json:
-            rows = [{"parameter": path, "old": old[path], "new": new[path]} for path in new]
-            holdout = found._asdict() | {"verdict": found.verdict}
-            print(json.dumps({"game": label, "steps": tuner.steps, "parameters": rows, "holdout": holdout}))
-        else:
-            print_tuned(f"{search.name}, {label}", old, new)
-            print(found.words)
+        _report(folder, tuner, found, as_json)
+
+
+def _report(folder, tuner, found, as_json: bool) -> None:
+    """Writes down the tuned bot; shows what has become of the parameters, and whether that is better."""
+    from tournaments.tables import print_tuned
+    from tournaments.tuning import as_toml
+
+    name, label = tuner.config.name, tuner.config.game.load().label
+    bot = tuner.tunable.entry(tuner.tuned).model_copy(update={"name": name})
+    (folder / TUNED_NAME).write_text(as_toml(bot, f"{name} in {label}, {found.words}"), encoding="utf-8")
+    say(f"tuned bot written to {folder / TUNED_NAME}")
+    old, new = (tuner.tunable.values(point) for point in (tuner.tunable.space.start, tuner.tuned))
+    if as_json:
+        rows = [{"parameter": path, "old": old[path], "new": new[path]} for path in new]
+        holdout = found._asdict() | {"verdict": found.verdict}
+        print(json.dumps({"game": label, "steps": tuner.steps, "parameters": rows, "holdout": holdout}))
+    else:
+        print_tuned(f"{name}, {label}", old, new)
+        print(found.words)
 
 
 def _play(tuner, log, games):
