@@ -50,7 +50,7 @@ class Evaluator(ABC):
         """The mean returns of each member of each table in each block, (blocks, players) for each job.
 
         All chance of the bots follows from the seed of the config, from `title` and from the place of a block in
-        the jobs (compiled: from the seed of the block).
+        the jobs (compiled: from the seed of the block). Raises ValueError for weights that a policy cannot play with.
         """
 
     def _count(self, games: int) -> None:
@@ -86,7 +86,12 @@ class CompiledGames(Evaluator):
         policies = [self._policy(entry) for entry in job.table]
         parts = [np.zeros((0, self._game.players))]
         for start in range(0, len(job.seeds), BLOCKS_AT_ONCE):
-            parts.append(arena.play_blocks(self._game, policies, job.seeds[start : start + BLOCKS_AT_ONCE]))
+            try:
+                parts.append(arena.play_blocks(self._game, policies, job.seeds[start : start + BLOCKS_AT_ONCE]))
+            except ArithmeticError as error:  # compiled code cannot tell whose
+                options = [entry.model_extra for entry in job.table]
+                expected = "expected bounds of the parameters that keep off such values"
+                raise ValueError(f"{self._game.label}: {error} with one of the options {options}; {expected}") from None
             self._count(parts[-1].size)  # as many games in a block as seats
         return np.concatenate(parts)
 

@@ -15,6 +15,7 @@ import ray
 from typer.testing import CliRunner
 
 import engine
+from bots import arena
 from bots.rule_based import policy_of
 from tests.tournaments.experiments import read_json
 from tests.tournaments.tunings import EPSILON, EXPLORATION, GAME, ISMCTS, RULES, tuning, write
@@ -25,7 +26,8 @@ from tournaments.tuner import LOG_NAME, Log, Tuner, TuningError, interval
 from tournaments.tuning import UnnamedBot
 
 FEATURES = policy_of(engine.load("daytime_minutes")).WEIGHTS
-NOTHING = UnnamedBot(bot="rules", weights=dict.fromkeys(FEATURES, 0.0))  # to it all actions look alike
+WRONG = {name: -weight for name, weight in FEATURES.items()}
+PERVERSE = UnnamedBot(bot="rules", weights=WRONG)  # plays what looks worst
 CHANCE = '[[opponents]]\nbot = "random"'
 
 
@@ -61,8 +63,8 @@ def test_compiled_games_are_those_of_a_tournament(tmp_path, players):
     config = tuning(tmp_path, game, RULES, EPSILON)
     rules = UnnamedBot(bot="rules")
     jobs = [
-        Job((NOTHING, *[rules] * (players - 1)), np.arange(4)),
-        Job((rules, NOTHING, NOTHING, rules)[:players], np.arange(4, 6)),
+        Job((PERVERSE, *[rules] * (players - 1)), np.arange(4)),
+        Job((rules, PERVERSE, PERVERSE, rules)[:players], np.arange(4, 6)),
         Job((rules,) * players, np.arange(0)),
     ]
     loaded = config.game.load()
@@ -70,7 +72,8 @@ def test_compiled_games_are_those_of_a_tournament(tmp_path, players):
     any_games = AnyGames(config, loaded, workers=0, ray_address=None)
     for one, other in zip(compiled, any_games.returns("test", jobs), strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
-    assert 0 < compiled[0][:, 0].sum() < compiled[0].sum()  # they are games that both kinds win
+    assert compiled[0].sum(axis=1) == pytest.approx(1.0)
+    assert compiled[0].std() > 0.1
     assert any_games.games == 6 * players
 
 
@@ -134,11 +137,26 @@ def test_a_bot_that_plays_mostly_at_random_learns_not_to(tmp_path, method):
     assert tuner.holdout().verdict == "better"
 
 
-def test_a_bot_to_which_all_actions_look_alike_learns_weights(tmp_path):
-    nothing = "\n".join(["[bot.weights]", *(f"{name} = 0" for name in FEATURES)])
+def test_a_bot_whose_weights_have_the_wrong_sign_learns_better_ones(tmp_path):
+    weights = "\n".join(["[bot.weights]", *(f"{name} = {weight}" for name, weight in WRONG.items())])
     sizes = {"steps": 10, "population": 20, "blocks": 60, "holdout_blocks": 300}
-    tuner = found(tmp_path, GAME, RULES, nothing, '[parameters]\n"weights.*" = {}', **sizes)
+    tuner = found(tmp_path, GAME, RULES, weights, '[parameters]\n"weights.*" = {spread = 2}', **sizes)
     assert tuner.holdout().verdict == "better"
+
+
+def test_weights_that_a_policy_cannot_play_with_are_told(tmp_path, monkeypatch):
+    played = arena.play_blocks
+
+    def divides(game, table, seeds):
+        if table[0].epsilon < 1:
+            raise ZeroDivisionError("division by zero")
+        return played(game, table, seeds)
+
+    monkeypatch.setattr(arena, "play_blocks", divides)
+    result = CliRunner().invoke(app, ["tune", str(write(tmp_path, GAME, RULES, EPSILON)), "--out", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "daytime_minutes/3: division by zero" in result.stderr
+    assert "expected bounds" in result.stderr
 
 
 # --- The held-out check ---------------------------------------------------------------------------
