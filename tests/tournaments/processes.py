@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ def nothing_left_running() -> Iterator[str]:
         yield mark
     finally:
         del os.environ[MARK]
-        gone = wait_until(lambda: not running(mark))
+        gone = wait_until(lambda: not running(mark), 150)  # Ray's processes wait for a lost one for a minute
         left = running(mark)
         for number in left:
             with suppress(ProcessLookupError):
@@ -31,14 +32,14 @@ def nothing_left_running() -> Iterator[str]:
     assert gone, f"left running: {left}"
 
 
-def running(mark: str, words: str = "") -> dict[int, str]:
-    """The command lines of the processes with this mark that hold these words, by process id."""
+def running(mark: str, pattern: str = "") -> dict[int, str]:
+    """The command lines of the processes with this mark in which the pattern is found, by process id."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if f"{MARK}={mark}".encode() in (folder / "environ").read_bytes() and int(folder.name) != os.getpid():
                 command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-                if words in command:
+                if re.search(pattern, command):
                     found[int(folder.name)] = command
     return found
 

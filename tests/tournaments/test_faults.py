@@ -128,9 +128,13 @@ def test_a_run_killed_at_any_moments_goes_on_to_the_same_games(config_file, undi
     """From before the store is made to its last block."""
     moments = random.Random(4)
     folder = tmp_path / "results"
-    for _ in range(6):
+    for _ in range(3):  # while it starts, or soon after
         process = start(config_file, folder, "--workers", 0)
-        time.sleep(moments.uniform(0.3, 2.5))
+        time.sleep(moments.uniform(0.2, 2.5))
+        stop(process, signal.SIGKILL)
+    for _ in range(3):
+        process = started(config_file, folder, "--workers", 0, blocks=num_blocks(folder) + moments.randint(1, 10))
+        time.sleep(moments.uniform(0, 0.1))
         stop(process, signal.SIGKILL)
     assert 0 < num_blocks(folder) < BLOCKS
     assert ends_as_undisturbed(config_file, folder, undisturbed)
@@ -156,34 +160,41 @@ def test_nothing_outlives_a_run_on_ray_that_is_killed(config_file, undisturbed, 
 # --- Ray's processes are killed -------------------------------------------------------------------
 
 
-def kill_some(mark: str, words: str) -> None:
-    expect(lambda: running(mark, words), words)
-    for number in running(mark, words):
+def kill_some(mark: str, pattern: str) -> None:
+    expect(lambda: running(mark, pattern), pattern)
+    for number in running(mark, pattern):
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
 
 
 @RAY
-@pytest.mark.parametrize(
-    ("victims", "restarts"),
-    [
-        (["ray::_play_batch", "raylet/raylet", "gcs/gcs_server"], 2),
-        (["ray::RuntimeEnvAgent", "log_monitor.py"], 2),
-    ],
-    ids=["worker, raylet, gcs", "agent, log monitor"],
-)
-def test_a_run_goes_on_when_a_process_of_ray_is_killed(config_file, undisturbed, tmp_path, mark, victims, restarts):
+def test_a_run_goes_on_when_a_worker_is_killed(config_file, undisturbed, tmp_path, mark):
     folder = tmp_path / "results"
     process = started(config_file, folder, "--workers", 2, "--json")
-    for victim in victims:
-        kill_some(mark, victim)
+    for _ in range(2):
+        kill_some(mark, "ray::_play_batch")
         await_blocks(process, folder, num_blocks(folder) + 10)
     stdout, stderr = process.communicate(timeout=200)
     assert process.returncode == 0, stderr
-    assert stderr.count("died; starting Ray again") == restarts, stderr
-    assert "Traceback" not in stderr
     assert {row["bot"] for row in read_json(stdout)["overall"]} == {"random", "search"}
     assert stored_games(folder) == undisturbed
+
+
+@RAY
+@pytest.mark.parametrize(
+    "victim", ["raylet/raylet", "gcs/gcs_server", "RuntimeEnvAgent|runtime_env/agent", "log_monitor.py"]
+)
+def test_a_run_survives_ray_or_the_next_one_goes_on(config_file, undisturbed, tmp_path, mark, victim):
+    """Ray may end our process before we can see that it is dying: with code 1, and nothing is lost."""
+    folder = tmp_path / "results"
+    process = started(config_file, folder, "--workers", 2)
+    kill_some(mark, victim)
+    _, stderr = process.communicate(timeout=200)
+    assert process.returncode in (0, 1), stderr
+    assert "Traceback" not in stderr
+    assert process.returncode == 1 or "died; starting Ray again" in stderr
+    assert process.returncode == 1 or num_blocks(folder) == BLOCKS
+    assert ends_as_undisturbed(config_file, folder, undisturbed)
 
 
 # --- Signals --------------------------------------------------------------------------------------

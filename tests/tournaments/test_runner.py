@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,10 +20,13 @@ from tests.tournaments.experiments import (
     timetricks,
     toml,
 )
+from tournaments import runner
 from tournaments.config import read
-from tournaments.runner import compile_kernels, pending_blocks
+from tournaments.match import play_block
+from tournaments.runner import Runner, compile_kernels, pending_blocks
+from tournaments.schedule import Schedule
 from tournaments.standings import standings
-from tournaments.store import Store
+from tournaments.store import RunError, Store
 
 BLOCKS = 80
 
@@ -75,3 +81,112 @@ def test_a_finished_run_has_nothing_to_play(config_file, undisturbed, tmp_path):
     assert again.returncode == 0
     assert "0 deal blocks to play" in again.stderr
     assert stored_games(undisturbed) == before
+
+
+# --- A Ray that dies ------------------------------------------------------------------------------
+
+
+class MortalRay:
+    """Plays tasks one after the other in this process, and dies in the middle of some of its lives."""
+
+    exceptions = SimpleNamespace(RayError=RuntimeError)
+
+    def __init__(self, tasks_by_life: list[int]):
+        self.tasks_by_life = tasks_by_life
+        self.lives = 0
+
+    @contextmanager
+    def live(self, workers, address):
+        self.left = self.tasks_by_life[self.lives]
+        self.lives += 1
+        yield self
+
+    def check_alive(self, _):
+        if self.left < 0:
+            raise runner._RayDiedError("heart")
+
+    def put(self, value):
+        return value
+
+    def cluster_resources(self):
+        return {"CPU": 2.0}
+
+    def remote(self, function):
+        return SimpleNamespace(
+            options=lambda **_: SimpleNamespace(remote=lambda *given: (function, *map(_Same, given)))
+        )
+
+    def wait(self, tasks, **_):
+        self.left -= 1
+        return tasks[:1], tasks[1:]
+
+    def get(self, task):
+        function, *given = task
+        return function(*(same.value for same in given))
+
+
+class _Same:
+    """Makes a value the key of a dictionary."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+@pytest.fixture
+def mortal(monkeypatch):
+    def with_lives(*tasks_by_life: int) -> MortalRay:
+        ray = MortalRay([*tasks_by_life])
+        monkeypatch.setattr(runner, "_ray", ray.live)
+        monkeypatch.setattr(runner, "_check_alive", ray.check_alive)
+        return ray
+
+    return with_lives
+
+
+SMALL = experiment(RANDOM, {"name": "other", "bot": "random"}, blocks_per_table=10)  # twenty blocks
+
+
+@pytest.mark.parametrize("lives", [(0, 99), (3, 99), (3, 0, 2, 99)])
+def test_ray_that_dies_is_started_again_and_no_block_is_lost(tmp_path, capsys, mortal, lives):
+    ray = mortal(*lives)
+    troubled = run_into(tmp_path / "troubled", SMALL, workers=2)
+    assert ray.lives == len(lives)
+    assert capsys.readouterr().err.count("Ray's heart died; starting Ray again") == len(lives) - 1
+    assert stored_games(troubled) == stored_games(run_into(tmp_path / "calm", SMALL, workers=0))
+
+
+def test_ray_that_dies_again_and_again_ends_the_run_and_what_was_played_is_stored(tmp_path, mortal):
+    mortal(1, 1, 1, 1)
+    with pytest.raises(RunError, match="Ray died 4 times; what was finished is stored"):
+        run_into(tmp_path, SMALL, workers=2)
+    assert stored_games(tmp_path)
+    mortal(99)
+    assert stored_games(run_into(tmp_path, SMALL, workers=2)) == stored_games(run_into(tmp_path / "calm", SMALL, 0))
+
+
+def test_a_run_that_is_stopping_does_not_start_ray_again(mortal, capsys):
+    ray = mortal(2, 99)
+    stopped = Runner(SMALL, 2)
+    played = []
+    for blocks in stopped.play(Schedule(SMALL)):
+        stopped.stopping = True
+        played += blocks
+    assert ray.lives == 1
+    assert "starting" not in capsys.readouterr().err
+    begun = {block.id for block in stopped.in_flight} | {results[0].block for results in played}
+    assert len(begun) == len(stopped.in_flight) + len(played) == 4  # two tasks a worker, one block each
+
+
+def test_a_block_that_no_worker_can_play_is_named_and_the_others_are_played(tmp_path, mortal, monkeypatch):
+    poison = Schedule(SMALL)[3].id
+
+    def play(players, block):
+        if block.id == poison:
+            raise RuntimeError("worker died")
+        return play_block(players, block)
+
+    monkeypatch.setattr(runner, "play_block", play)
+    mortal(99)
+    with pytest.raises(RunError, match=re.escape(f"blocks that no worker could play in 4 tries: {poison}: ")):
+        run_into(tmp_path, SMALL, workers=2)
+    assert len(stored_games(tmp_path)) == 3 * 19
