@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -18,6 +18,8 @@ import engine
 from bots.process_bot import BotFaultError, Limits, ProcessBot
 from engine.game import unknown
 from tournaments.compare import Design
+
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class ConfigError(ValueError):
@@ -149,23 +151,23 @@ def of_bots(names: list[str], games: list[str]) -> Config:
 
 def read(path: str | Path) -> Config:
     """The experiment in a TOML file. Raises ConfigError."""
+    return check(parsed(path), str(path))
+
+
+def parsed(path: str | Path) -> dict[str, Any]:
+    """What a TOML file holds. Raises ConfigError."""
     try:
         with open(path, "rb") as file:
-            content = tomllib.load(file)
+            return tomllib.load(file)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}; expected a TOML file") from None
     except ValueError as error:  # of tomllib, of text that is none, or of a number of thousands of digits
         raise ConfigError(f"{path}: no valid TOML: {error}") from None
-    return check(content, str(path))
 
 
 def check(content: dict[str, Any], source: str) -> Config:
     """The experiment described by `content`, which came from `source`. Raises ConfigError."""
-    try:
-        config = Config.model_validate(content)
-    except ValidationError as error:
-        problems = [_complaint(problem) for problem in error.errors()]
-        raise ConfigError(f"{source}: {'; '.join(problems)}") from None
+    config = validated(Config, content, source)
     checks = {
         "games": [entry.load for entry in config.games],
         "bots": [partial(entry.check, config.limits) for entry in config.bots],
@@ -179,6 +181,15 @@ def check(content: dict[str, Any], source: str) -> Config:
     _check_names(config, source)
     _check_schedule(config, source)
     return config
+
+
+def validated(model: type[_Model], content: dict[str, Any], source: str) -> _Model:
+    """A `model` of `content`, which came from `source`. Raises ConfigError."""
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        problems = [_complaint(model, problem) for problem in error.errors()]
+        raise ConfigError(f"{source}: {'; '.join(problems)}") from None
 
 
 def _check_names(config: Config, source: str) -> None:
@@ -211,18 +222,32 @@ def _check_schedule(config: Config, source: str) -> None:
         raise ConfigError(f"{source}: challengers = {config.challengers!r}: expected at least one bot that is none")
 
 
-def _complaint(problem: dict[str, Any]) -> str:
-    """One problem that pydantic found, in words: key, value, what was expected."""
+def _complaint(model: type[BaseModel], problem: dict[str, Any]) -> str:
+    """One problem that pydantic found in a `model`, in words: key, value, what was expected."""
     where = _path(problem["loc"])
     if problem["type"] == "extra_forbidden":
         *table, key = problem["loc"]
-        model = {"limits": Limits, "compare": Design}.get(table[-1] if table else "", Config)
-        return (f"{_path(table)}: " if table else "") + unknown("key", key, tuple(model.model_fields))
+        known = tuple(_model_at(model, table).model_fields)
+        return (f"{_path(table)}: " if table else "") + unknown("key", key, known)
     if problem["type"] == "value_error":
-        return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
+        return (f"{where}: " if where else "") + problem["msg"].removeprefix("Value error, ")
     if problem["type"] == "missing":
         return f"{where} is missing; expected it in the file"
     return f"{where} = {problem['input']!r}: {problem['msg'].replace('Input should be', 'expected')}"
+
+
+def _model_at(model: type[BaseModel], table: Iterable[int | str]) -> type[BaseModel]:
+    """The model of a table inside `model`."""
+    for key in table:
+        if key in model.model_fields:  # else the number or the name of an entry, which is of the model already found
+            model = next(iter(_models_in(model.model_fields[key].annotation)), model)
+    return model
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models_in(part)]
 
 
 def _path(parts: Iterable[int | str]) -> str:

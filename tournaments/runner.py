@@ -198,12 +198,32 @@ def _check_alive(ray) -> None:
 
 
 @contextmanager
+def keeping_ray(workers: int | None = None, ray_address: str | None = None) -> Iterator[None]:
+    """Lets all that is played inside have one and the same Ray, with these workers; else every `play` starts one."""
+    if workers == 0:
+        yield
+        return
+    with _ray(workers, ray_address):
+        yield
+
+
+@contextmanager
 def _ray(workers: int | None, address: str | None):
-    """Ray, started on this machine or joined at `address`, and left behind as it was found."""
+    """Ray, started on this machine or joined at `address`, and left behind as it was found.
+
+    One that died is shut down at any rate, so that it can be started again.
+    """
     for name, value in _RAY_ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     import ray
 
+    if ray.is_initialized():
+        try:
+            yield ray
+        except _RayDiedError:
+            ray.shutdown()
+            raise
+        return
     if address:
         _check_reachable(address)
         start = {"address": address}

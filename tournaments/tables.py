@@ -121,6 +121,11 @@ def _finding_row(finding: Finding) -> list[str]:
     return [finding.game, str(finding.games), faults or "none", repeatable, f"{finding.ms_per_move:.2f}"]
 
 
+def print_tuned(title: str, old: dict[str, float], new: dict[str, float]) -> None:
+    """What `timetricks tune` has made of the parameters."""
+    print_table(title, ["parameter", "old", "new"], ([path, f"{old[path]:g}", f"{new[path]:g}"] for path in new))
+
+
 def _interval(estimate: dict) -> str:
     return "one block: none" if estimate["low"] is None else f"{estimate['low']:+.0f} … {estimate['high']:+.0f}"
 

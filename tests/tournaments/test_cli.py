@@ -28,7 +28,7 @@ from tournaments.cli import app
 from tournaments.config import read
 from tournaments.schedule import Schedule
 
-COMMANDS = ["run", "rate", "compare", "check-bot", "export", "verify", "games", "bots", "bench"]
+COMMANDS = ["run", "rate", "compare", "tune", "check-bot", "export", "verify", "games", "bots", "bench"]
 PINNED_COLUMNS = {"bot", "elo", "low", "high", "win_share", "games", "faults"}
 
 

@@ -6,19 +6,23 @@ import json
 import re
 import shlex
 import sys
-import time
-from contextlib import AbstractContextManager, redirect_stdout
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tournaments.commands.shell import Json, app, print_standings, say, user_errors
-
-Workers = Annotated[int | None, typer.Option(min=0, help="Processes; 0 plays in this one.", show_default="one per CPU")]
-RayAddress = Annotated[
-    str | None, typer.Option(help="Join this Ray cluster instead, HOST:PORT or auto.", show_default=False)
-]
+from tournaments.commands.shell import (
+    Json,
+    RayAddress,
+    Workers,
+    app,
+    preparing,
+    print_standings,
+    ray_kept_off_stdout,
+    say,
+    user_errors,
+)
 
 
 @app.command()
@@ -50,7 +54,7 @@ def run(
             live = Live(store, Runner(experiment, workers, ray_address), lambda: _show_standings(store))
             if number:
                 _compile(experiment)
-                with _ray_kept_off_stdout():
+                with ray_kept_off_stdout():
                     for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
                         pass
             print_standings(store, as_json)
@@ -99,7 +103,7 @@ def compare(
             if duel.sprt.verdict is None and pending:
                 say(f"{new} against {old}: at most {len(pending)} deal blocks to play, results in {folder}")
                 _compile(experiment)
-                with _ray_kept_off_stdout():
+                with ray_kept_off_stdout():
                     for played in live.play(pending, len(pending), "compare"):
                         for results in played:
                             duel.take(results[0].block, [(result.record["bots"], result.ranks) for result in results])
@@ -156,15 +160,8 @@ def check_bot(
 def _compile(experiment) -> None:
     from tournaments.runner import compile_kernels
 
-    say("preparing games and bots (each is compiled once on this machine, in up to half a minute) …")
-    start = time.perf_counter()
-    compile_kernels(experiment)
-    say(f"ready after {time.perf_counter() - start:.1f} s")
-
-
-def _ray_kept_off_stdout() -> AbstractContextManager:
-    """Ray tells on stdout which of its processes died; that is for tables and JSON."""
-    return redirect_stdout(sys.stderr)
+    with preparing():
+        compile_kernels(experiment)
 
 
 def _show_standings(store) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,10 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+Workers = Annotated[int | None, typer.Option(min=0, help="Processes; 0 plays in this one.", show_default="one per CPU")]
+RayAddress = Annotated[
+    str | None, typer.Option(help="Join this Ray cluster instead, HOST:PORT or auto.", show_default=False)
+]
 ResultsFolder = Annotated[Path, typer.Argument(help="A results folder made by `timetricks run`.", show_default=False)]
 
 
@@ -45,6 +50,20 @@ def user_errors() -> Iterator[None]:
             raise
         say(f"error: {error}")
         raise typer.Exit(1) from None
+
+
+@contextmanager
+def preparing() -> Iterator[None]:
+    """Says that what is done inside takes its time, and how long it took."""
+    say("preparing games and bots (each is compiled once on this machine, in up to half a minute) …")
+    start = time.perf_counter()
+    yield
+    say(f"ready after {time.perf_counter() - start:.1f} s")
+
+
+def ray_kept_off_stdout() -> AbstractContextManager:
+    """Ray tells on stdout which of its processes died; that is for tables and JSON."""
+    return redirect_stdout(sys.stderr)
 
 
 def print_standings(store, as_json: bool, matrix: bool = False) -> None:
