@@ -11,14 +11,17 @@ from bots.rule_based.tricky_time_crisis_worth import (
     fill_gains,
     fill_stakes,
     judge,
+    limit,
     prospect,
     take_forced,
+    take_freely,
 )
 from engine import bits
 from engine.compiling import rule
 from engine.multisets import LEVELS
-from engine.tricky_time_crisis.cards import HAND_SIZE, MAX_CARDS, MAX_PLAYERS, NO_CARD, Phase, Suit
-from engine.tricky_time_crisis.play import pass_action, stop_action, take_action
+from engine.tricky_time_crisis.cards import HAND_SIZE, MAX_CARDS, MAX_PLAYERS, NO_CARD, OPTIONAL_TAKES, Phase, Suit
+from engine.tricky_time_crisis.play import accept_action, pass_action, stop_action, take_action
+from engine.tricky_time_crisis.scoring import num_in_pile
 from engine.tricky_time_crisis.state import (
     STATE,
     cards_of_slot,
@@ -30,24 +33,24 @@ from engine.tricky_time_crisis.state import (
     villain_slot,
 )
 
-SAMPLES = 8
+SAMPLES = 4
 STEPS = np.array([0.6180339887, 0.7548776662, 0.5698402910, 0.8191725134])
 MAX_COPIES = 14
 
-FEATURES = ("own", "rivals", "ending", "thin", "lead", "hero", "villain", "kid", "infinity",
-            "p_hope", "p_vhope", "p_fear", "p_vfear", "p_spread", "p_grudge", "p_vtilt", "p_htilt")
-WEIGHTS = dict(zip(FEATURES, (1.0, 0.7, 1.0, 0.5, 0.0, -0.2, -0.2, -0.3, -0.3,
-               0.3, 0.5, 0.5, 0.3, 10.0, 0.5, 0.0, 0.0)))
+FEATURES = ("own", "rivals", "ending", "shield", "villain", "high_villain", "infinity", "high_hero", "kid", "long",
+            "p_hope", "p_th", "p_fear", "p_tf", "p_vhope", "p_vth", "p_vfear", "p_vtf", "p_double", "p_grudge", "p_vtilt", "p_spread")
+WEIGHTS = dict(zip(FEATURES, (0.65, 0.4, 1.25, 0.37, -0.14, -0.12, -0.2, -0.17, -0.19, -0.05,
+               0.40, 2.57, 0.6, 1.15, 0.70, 1.5, 0.51, 1.11, 3.4, 0.42, -0.1, 10.0)))
 
 
 @rule
 def score_actions(state, seat, actions, count, weights, scores):
-    params = weights[9:]
+    params = weights[10:]
     gains = np.empty((MAX_PLAYERS, MAX_CARDS))
     stakes = np.empty(MAX_PLAYERS)
     spare = np.empty(MAX_PLAYERS)
     delta = np.zeros(MAX_PLAYERS)
-    fill_stakes(state, seat, params[4], stakes)
+    fill_stakes(state, seat, params[11], stakes)
     if state.phase == Phase.PLAY:
         time = (state.hand_size[seat] - 1) / HAND_SIZE
         fill_gains(state, time, params, gains, spare)
@@ -63,7 +66,7 @@ def score_actions(state, seat, actions, count, weights, scores):
 
 @rule
 def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spare, delta, stop_now):
-    params = weights[9:]
+    params = weights[10:]
     trick = np.empty(MAX_PLAYERS, np.int64)
     who = np.empty(MAX_PLAYERS, np.int64)
     options = np.empty(MAX_COPIES, np.int64)
@@ -71,7 +74,6 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
     liked = np.empty(MAX_COPIES)
     own = np.empty(MAX_COPIES)
     rivals = np.empty(MAX_COPIES)
-    leads = np.empty(MAX_COPIES)
     copies = np.zeros(MAX_CARDS, np.int64)
     in_slot = np.zeros(MAX_PLAYERS, np.int64)
     held = np.zeros(MAX_PLAYERS, np.int64)
@@ -106,7 +108,6 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
         f_own = 0.0
         f_rivals = 0.0
         f_end = 0.0
-        f_lead = 0.0
         for sample in range(samples):
             open_slots = 0
             for slot in range(state.players):
@@ -125,7 +126,7 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
                 stuck = 1.0
                 for slot in range(state.players):
                     if open_slots >> slot & 1:
-                        total += in_slot[slot] * (1.0 + params[6] * (slot == villain_slot(state)))
+                        total += in_slot[slot] * (1.0 + params[10] * (slot == villain_slot(state)))
                         for _ in range(in_slot[slot]):
                             stuck *= miss
                 if total == 0.0:
@@ -137,7 +138,7 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
                 chosen = NO_CARD
                 for slot in range(state.players):
                     if open_slots >> slot & 1 and where >= 0.0:
-                        factor = (1.0 + params[6] * (slot == villain_slot(state)))
+                        factor = (1.0 + params[10] * (slot == villain_slot(state)))
                         if where >= in_slot[slot] * factor:
                             where -= in_slot[slot] * factor
                         elif in_slot[slot] > 0:
@@ -176,7 +177,7 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
                         number += 1
             for k in range(number):
                 trick[last_slot] = options[k]
-                leads[k] = 1.0 * (judge(state, trick, who, gains, spare, delta) == seat)
+                judge(state, trick, who, gains, spare, delta)
                 own[k] = delta[seat]
                 rivals[k] = 0.0
                 others = 0.0
@@ -185,7 +186,7 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
                         rivals[k] -= stakes[other] * delta[other]
                     if other != mover:
                         others += delta[other]
-                liked[k] = delta[mover] - params[5] * others / (state.players - 1)
+                liked[k] = delta[mover] - params[9] * others / (state.players - 1)
             left = alive / samples
             for _ in range(number):
                 best = 0
@@ -195,88 +196,82 @@ def score_plays(state, seat, actions, count, weights, scores, gains, stakes, spa
                 chance = left * (1.0 - misses[best])
                 f_own += chance * own[best]
                 f_rivals += chance * rivals[best]
-                f_lead += chance * leads[best]
                 left *= misses[best]
                 liked[best] = -1e9
                 if left < 0.002:
                     break
             f_end += left
-        thin = 0.0
-        for slot in range(state.players):
-            if held[slot] - (slot == my_slot) == 0:
-                thin += 1.0
-            elif held[slot] - (slot == my_slot) == 1:
-                thin += 0.4
         score = weights[0] * f_own / 8.0 - weights[1] * f_rivals / 8.0 + weights[2] * f_end * stop_now / 8.0
-        score += weights[3] * thin * stop_now / 40.0 + weights[4] * f_lead
-        if card == power_card(state, Suit.KID):
-            score += weights[7]
-        elif card == power_card(state, Suit.VILLAIN):
-            score += weights[8]
-        elif is_hero(state, my_slot):
-            score += weights[5] * (value_of(state, card) - 6) / 7.0 if value_of(state, card) > 0 else weights[5] * 0.5
+        time = state.hand_size[seat] / HAND_SIZE
+        if my_slot == villain_slot(state):
+            score += weights[4]
+            if num_in_pile(state, seat, my_slot) == limit(state):
+                score += weights[3]
+            if card == power_card(state, Suit.VILLAIN):
+                score += weights[6] * time
+            else:
+                score += weights[5] * time * (value_of(state, card) - state.lowest_villain - 6) / 6.0
+        elif card == power_card(state, Suit.KID):
+            score += weights[8] * time
         else:
-            score += weights[6] * (value_of(state, card) - state.lowest_villain - 6) / 7.0
+            value = value_of(state, card)
+            if value == 0:
+                value = 10
+            score += weights[7] * time * (value - 6) / 7.0
+        score += weights[9] * held[my_slot] / state.hand_size[seat]
         scores[i] = score
 
 
 @rule
 def score_takes(state, seat, actions, count, weights, scores, gains, stakes, spare, delta):
+    """Takes each card, or none, in turn, and lets the others take what suits them."""
+    trick = state.card_of_slot
     villain = state.seat_of_slot[villain_slot(state)]
-    until = villain
-    if state.team_up:
-        until = state.seat_of_slot[state.slot_of_suit[Suit.MID_KNIGHT]]
     offer = 0
     for slot in range(state.players):
-        if state.offer >> state.card_of_slot[slot] & 1:
+        if state.offer >> trick[slot] & 1:
             offer |= 1 << slot
     for i in range(count):
         action = actions[i]
-        first = 0.0
+        accepts = action == accept_action(state)
         left = offer
-        passes = action >= pass_action(state)
-        if not passes:
+        first = 0.0
+        if action == stop_action(state):
+            first = -spare[seat]
+        elif action < pass_action(state):
             first = gains[seat, action - take_action(state, 0)]
             left ^= 1 << slot_of(state, action - take_action(state, 0))
-        best = -1e9
-        for second in range(-1, state.players):  # a card to take then, or none
-            if second >= 0 and (passes or state.takes_left < 2 or not left >> second & 1):
+        elif accepts and state.phase == Phase.STOP_ALL:
+            for slot in range(state.players):
+                first += gains[seat, trick[slot]] if left >> slot & 1 else 0.0
+        takes_second = action < pass_action(state) and state.takes_left == 2
+        takes_second |= accepts and state.phase == Phase.STOP_ONE
+        scores[i] = -1e9
+        for second in range(-1, state.players if takes_second else 0):
+            if (second < 0 and accepts and takes_second) or (second >= 0 and not left >> second & 1):
                 continue
             for other in range(state.players):
                 delta[other] = 0.0
             delta[seat] = first
             rest = left
             if second >= 0:
-                delta[seat] += gains[seat, state.card_of_slot[second]]
+                delta[seat] += gains[seat, trick[second]]
                 rest ^= 1 << second
-            if state.phase == Phase.STOP_ALL or action == stop_action(state):
-                if action == stop_action(state):
-                    delta[seat] = -spare[seat]
-                else:
-                    for slot in range(state.players):
-                        if rest >> slot & 1:
-                            delta[seat] += gains[seat, state.card_of_slot[slot]]
-            previous = seat
-            if state.phase == Phase.STOP_ONE and action != stop_action(state):
-                previous = previous_seat(state, seat)
             if state.phase != Phase.HERO_TAKES and state.phase != Phase.STOP_ALL:
-                stop = until
-                if state.phase == Phase.VILLAIN_TAKES and state.team_up:
-                    stop = until
-                take_forced(state, state.card_of_slot, rest, previous, villain, stop, gains, spare, delta)
-            total = 0.0
+                previous = seat
+                until = seat
+                if state.phase == Phase.FORCED or state.phase == Phase.STOP_ONE:
+                    until = state.forced_from
+                elif state.phase == Phase.VILLAIN_TAKES and state.team_up:
+                    previous = state.seat_of_slot[state.slot_of_suit[Suit.MID_KNIGHT]]
+                    until = previous
+                    rest = take_freely(state, trick, rest, previous, OPTIONAL_TAKES, gains, delta)
+                take_forced(state, trick, rest, previous, villain, until, gains, spare, delta)
+            score = weights[0] * delta[seat]
             for other in range(state.players):
-                if other == seat:
-                    total += weights[0] * delta[other]
-                else:
-                    total += weights[1] * stakes[other] * delta[other]
-            best = max(best, total)
-        scores[i] = best / 8.0
-
-
-@rule
-def previous_seat(state, seat):
-    return seat - 1 if seat > 0 else state.players - 1
+                if other != seat:
+                    score += weights[1] * stakes[other] * delta[other]
+            scores[i] = max(scores[i], score / 8.0)
 
 
 @rule

@@ -65,7 +65,7 @@ def fill_gains(state, time, params, gains, spare):
             for card in range(first, last):
                 value = 1.0 * value_of(state, card)
                 if card == power_card(state, Suit.DOUBLE):
-                    value = 2.0 + max(1.0 * best_hero, 6.0 * (1.0 - time) + 3.0)
+                    value = 2.0 + max(1.0 * best_hero, params[8])
                 elif card == power_card(state, Suit.MID_KNIGHT):
                     value = max(0.5 * villain_score, 0.3 * (state.lowest_villain + 6.0))
                 gains[seat, card] = worth(state, slot, number + 1, score + value, time, params) - before
@@ -77,13 +77,15 @@ def worth(state, slot, number, score, time, params):
     room = limit(state) - number
     if room < 0:
         return 0.0
-    villain = slot == villain_slot(state)
-    average = 1.0 * state.lowest_villain + 6.0 if villain else 7.0
-    hope = params[1] if villain else params[0]
-    fear = params[3] if villain else params[2]
+    if slot == villain_slot(state):
+        hope = params[4] * (state.lowest_villain + 6.0) * min(1.0, params[5] * time)
+        fear = min(1.0, params[6] * min(1.0, params[7] * time))
+    else:
+        hope = params[0] * 7.0 * min(1.0, params[1] * time)
+        fear = min(1.0, params[2] * min(1.0, params[3] * time))
     if room > 0:
         fear *= 0.3
-    return score * (1.0 - fear * time) + hope * time * average * room
+    return score * (1.0 - fear) + hope * room
 
 
 @rule
