@@ -71,22 +71,41 @@ def fill_gains(state, tricks, gains, stops):
             stops[seat] = 1.0 * value_of(state, tock) * counts(state, seat, tock)
         half = 0.5 * suit_score(state, seat, villain_slot(state))
         half = max(half, HALF_VALUE * (state.lowest_villain + AVERAGE_VILLAIN))
-        double = DOUBLE_VALUE
-        for slot in range(villain_slot(state)):
-            if is_hero(state, slot) and state.suit_of_slot[slot] != Suit.DOUBLE:
-                double = max(double, 1.0 * suit_score(state, seat, slot))
+        double = max(DOUBLE_VALUE, best_hero_suit(state, seat))
         for slot in range(state.players):
             number = num_in_pile(state, seat, slot)
-            score = 1.0 * suit_score(state, seat, slot)
+            score = points_of_suit(state, seat, slot)
             before = worth(state, slot, number, score, tricks)
             last = num_cards(state) if slot == villain_slot(state) else first_of_slot(slot + 1)
             for card in range(first_of_slot(slot), last):
                 value = 1.0 * value_of(state, card)
                 if card == power_card(state, Suit.DOUBLE):
-                    value = double + DOUBLE_BONUS
+                    value = DOUBLE_BONUS + (score if number > 0 else double)
                 elif card == power_card(state, Suit.MID_KNIGHT):
                     value = half
                 gains[seat, card] = worth(state, slot, number + 1, score + value, tricks) - before
+
+
+@rule
+def points_of_suit(state, seat, slot):
+    """What a suit of a pile scores, D+2 and Mhalf included."""
+    score = 1.0 * suit_score(state, seat, slot)
+    suit = state.suit_of_slot[slot]
+    if suit == Suit.DOUBLE and counts(state, seat, power_card(state, Suit.DOUBLE)):
+        score += DOUBLE_BONUS + (score if num_in_pile(state, seat, slot) > 1 else best_hero_suit(state, seat))
+    elif suit == Suit.MID_KNIGHT and counts(state, seat, power_card(state, Suit.MID_KNIGHT)):
+        score += suit_score(state, seat, villain_slot(state)) // 2
+    return score
+
+
+@rule
+def best_hero_suit(state, seat):
+    """What the best suit scores that D+2 looks at, about."""
+    best = 0
+    for slot in range(villain_slot(state)):
+        if is_hero(state, slot) and state.suit_of_slot[slot] != Suit.DOUBLE:
+            best = max(best, suit_score(state, seat, slot))
+    return 1.0 * best
 
 
 @rule
@@ -118,7 +137,7 @@ def prospect(state, seat, tricks):
     """What the rest of the round is worth to a pile: its hopes less its fears."""
     total = 0.0
     for slot in range(state.players):
-        score = 1.0 * suit_score(state, seat, slot)
+        score = points_of_suit(state, seat, slot)
         total += worth(state, slot, num_in_pile(state, seat, slot), score, tricks) - score
     return total
 
