@@ -61,15 +61,15 @@ from engine.tricky_time_crisis.state import (
 
 FEATURES = ("own", "rivals", "ending", "shield", "villain", "high_villain", "high_hero", "kid", "infinity")
 WEIGHTS = {
-    "own": 0.65,
-    "rivals": -0.4,
+    "own": 0.75,
+    "rivals": -0.35,
     "ending": 1.0,
-    "shield": 0.37,
-    "villain": -0.14,
-    "high_villain": -0.12,
-    "high_hero": -0.17,
-    "kid": -0.19,
-    "infinity": -0.2,
+    "shield": 0.2,
+    "villain": -0.07,
+    "high_villain": -0.1,
+    "high_hero": -0.09,
+    "kid": -0.16,
+    "infinity": -0.16,
 }
 
 POINTS = 8.0  # that make a score of 1
