@@ -42,7 +42,6 @@ from engine.tricky_time_crisis.cards import (
     MAX_PLAYERS,
     NO_CARD,
     OPTIONAL_TAKES,
-    SUIT_CARDS,
     VILLAIN_KINDS,
     Phase,
     Suit,
@@ -74,6 +73,7 @@ WEIGHTS = {
 
 POINTS = 8.0  # that make a score of 1
 SAMPLES = 4  # ways in which the trick may go on before its last card
+GRUDGE = 0.4  # of a point of another, what the last seat cares for the average of them
 STEPS = np.array([0.0, 0.6180339887, 0.7548776662, 0.5698402910])  # spread the samples of the seats to come evenly
 AVERAGE_HERO = 6.0  # in hand
 DOUBLE_STRENGTH = 10.0  # of D+2 and Mhalf in a trick
@@ -273,7 +273,7 @@ def judge_option(state, seat, last, number, look):
     rivals = 0.0
     for other in range(state.players):
         if other != last:
-            liking -= 0.4 * look.changes[other] / (state.players - 1)
+            liking -= GRUDGE * look.changes[other] / (state.players - 1)
         if other != seat:
             rivals -= look.stakes[other] * look.changes[other]
     look.options[0, number] = liking
@@ -294,28 +294,15 @@ def score_takes(state, seat, actions, count, weights, scores, look):
         if state.offer >> trick[slot] & 1:
             offer |= 1 << slot
     for i in range(count):
-        action = actions[i]
-        left = offer
-        first = 0.0
-        goes_on = False  # whether one more card may be taken
-        must = False
-        if action == stop_action(state):
-            first = -look.stops[seat]
-        elif action == accept_action(state):
-            must = state.phase == Phase.STOP_ONE
-            for slot in range(state.players):
-                if not must and left >> slot & 1:
-                    first += look.gains[seat, trick[slot]]
-        elif action != pass_action(state):
-            first = look.gains[seat, action - take_action(state, 0)]
-            left ^= 1 << slot_of(state, action - take_action(state, 0))
-            goes_on = state.takes_left == OPTIONAL_TAKES
+        takes = take_action(state, 0) <= actions[i] < pass_action(state)
+        first, left = take_first(state, seat, actions[i], offer, look)
+        must = actions[i] == accept_action(state) and state.phase == Phase.STOP_ONE
+        may = must or (takes and state.takes_left == OPTIONAL_TAKES)
         scores[i] = -np.inf
         for second in range(-1, state.players):
-            if (second < 0 and must) or (second >= 0 and not ((goes_on or must) and left >> second & 1)):
+            if (second < 0 and must) or (second >= 0 and not (may and left >> second & 1)):
                 continue
-            for other in range(state.players):
-                look.changes[other] = 0.0
+            look.changes[:] = 0.0
             look.changes[seat] = first
             rest = left
             if second >= 0:
@@ -323,6 +310,23 @@ def score_takes(state, seat, actions, count, weights, scores, look):
                 rest ^= 1 << second
             others_take(state, seat, rest, look)
             scores[i] = max(scores[i], score_changes(state, seat, weights, look))
+
+
+@rule
+def take_first(state, seat, action, offer, look):
+    """What `action` itself adds to the pile, and which slots of `offer` it leaves."""
+    if action == stop_action(state):
+        return -look.stops[seat], offer
+    if action == accept_action(state):
+        gain = 0.0
+        for slot in range(state.players):
+            if state.phase == Phase.STOP_ALL and offer >> slot & 1:
+                gain += look.gains[seat, state.card_of_slot[slot]]
+        return gain, offer
+    if action == pass_action(state):
+        return 0.0, offer
+    card = action - take_action(state, 0)
+    return look.gains[seat, card], offer ^ 1 << slot_of(state, card)
 
 
 @rule

@@ -19,7 +19,7 @@ from engine.tricky_time_crisis.cards import (
     first_of_slot,
 )
 from engine.tricky_time_crisis.scoring import counts, num_in_pile, pile_score, suit_score
-from engine.tricky_time_crisis.state import is_hero, next_seat, num_cards, power_card, slot_of, value_of, villain_slot
+from engine.tricky_time_crisis.state import is_hero, next_seat, num_cards, power_card, value_of, villain_slot
 
 SPREAD = 10.0  # points by which piles differ in a round, about
 LEAST_RIVAL = 0.02  # of the leader's weight, for one who is far behind

@@ -1,4 +1,4 @@
-"""The rules of thumb of Tricky Time Crisis: blind to what is hidden, agreed with by good players, better than chance."""
+"""Tricky Time Crisis by rules of thumb: blind to what is hidden, agreed with by good players, better than chance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bots.rule_based import weights_for
 from bots.rule_based.tricky_time_crisis_tricks import fill_stakes, winning_hero
 from engine.multisets import levels_of
 from engine.state import Deals, State
-from engine.tricky_time_crisis.cards import NO_SEAT
+from engine.tricky_time_crisis.cards import NO_SEAT, OPTIONAL_TAKES, Phase
 from engine.tricky_time_crisis.play import begin_trick
 from tests.cases import CASES, random_game
 
@@ -76,7 +76,7 @@ def test_scores_are_the_same_whatever_is_hidden(game):
     rng = np.random.default_rng(3)
     for seed in range(2):
         *states, _ = random_game(game, seed)
-        for state in states[::3]:
+        for state in states[::5]:
             info = state.information_set()
             expected = scores_of(game, info.records[0], info.seat, info.legal_actions)
             for world in (state, info.determinize(rng), info.determinize(rng)):
@@ -96,7 +96,7 @@ def test_the_state_is_left_as_it_was_and_scores_are_finite(game):
 @every_game
 def test_without_weights_all_actions_are_equal(game):
     *states, _ = random_game(game, 5)
-    for state in states[::2]:
+    for state in states[::4]:
         zeros = np.zeros(len(policy.FEATURES))
         scores = scores_of(game, state.records[0], state.seat, state.legal_actions, zeros)
         assert set(scores.values()) == {0.0}
@@ -180,17 +180,16 @@ def test_stakes_are_one_for_oneself_and_minus_one_for_all_rivals_the_more_the_be
 
 @every_game
 def test_the_winner_of_a_trick_is_that_of_the_engine(game):
-    seen = 0
-    for seed in range(6):
+    first_takes = {Phase.HERO_TAKES: 1, Phase.VILLAIN_TAKES: OPTIONAL_TAKES}
+    compared = 0
+    for seed in range(4):
         for state in random_game(game, seed):
-            if state.is_terminal or state.facts()["phase"] not in ("hero_takes", "villain_takes"):
-                continue
             record = state.records[0]
-            if record.takes_left == (1 if state.facts()["phase"] == "hero_takes" else 2):
+            if first_takes.get(Phase(record.phase)) == record.takes_left:
                 hero = winning_hero(record, record.card_of_slot, record.seat_of_slot)
-                assert hero == (state.seat if state.facts()["phase"] == "hero_takes" else NO_SEAT)
-                seen += 1
-    assert seen > 10
+                assert hero == (state.seat if record.phase == Phase.HERO_TAKES else NO_SEAT)
+                compared += 1
+    assert compared > 0
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
