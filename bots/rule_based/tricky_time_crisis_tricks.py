@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.compiling import rule
 from engine.tricky_time_crisis.cards import (
     DOUBLE_BONUS,
@@ -25,10 +27,11 @@ SPREAD = 10.0  # points by which piles differ in a round, about
 LEAST_RIVAL = 0.02  # of the leader's weight, for one who is far behind
 AVERAGE_HERO = 7.0
 AVERAGE_VILLAIN = 6.0  # above the lowest
-HERO_HOPE = 0.4  # of the average card, for a suit with room, while there is time
-VILLAIN_HOPE = 0.7
-HERO_FEAR = 0.7  # how likely a full suit is to be spoilt, in a round that has just begun
-VILLAIN_FEAR = 0.55
+# By the number of players, from none on: with five or more the heroes win often, so few are forced.
+HERO_HOPE = np.array([0.0, 0.0, 0.0, 0.4, 0.4, 0.4, 0.3])  # of the average card, for room, while there is time
+VILLAIN_HOPE = np.array([0.0, 0.0, 0.0, 0.7, 0.7, 0.4, 0.25])
+HERO_FEAR = np.array([0.0, 0.0, 0.0, 0.7, 0.7, 0.3, 0.15])  # how likely a full suit is to be spoilt, at first
+VILLAIN_FEAR = np.array([0.0, 0.0, 0.0, 0.55, 0.55, 0.12, 0.06])
 EARLY_FEAR = 0.3  # of that, while there is room
 DOUBLE_VALUE = 3.5  # of D+2 in a pile without heroes
 HALF_VALUE = 0.3  # of Mhalf in a pile without a villain, of the average villain
@@ -122,11 +125,11 @@ def worth(state, slot, number, score, tricks):
         return 0.0
     time = tricks / HAND_SIZE
     if slot == villain_slot(state):
-        hope = VILLAIN_HOPE * (state.lowest_villain + AVERAGE_VILLAIN) * min(1.0, 1.5 * time)
-        fear = VILLAIN_FEAR * min(1.0, 1.1 * time)
+        hope = VILLAIN_HOPE[state.players] * (state.lowest_villain + AVERAGE_VILLAIN) * min(1.0, 1.5 * time)
+        fear = VILLAIN_FEAR[state.players] * min(1.0, 1.1 * time)
     else:
-        hope = HERO_HOPE * AVERAGE_HERO * min(1.0, 2.5 * time)
-        fear = HERO_FEAR * time
+        hope = HERO_HOPE[state.players] * AVERAGE_HERO * min(1.0, 2.5 * time)
+        fear = HERO_FEAR[state.players] * time
     if room > 0:
         fear *= EARLY_FEAR
     return score * (1.0 - fear) + hope * room
