@@ -1,154 +1,255 @@
-"""Daytime Minutes by rules of thumb.
-
-For every card that may be played the policy asks what it leads to:
-
-* *Taking.* How likely is it to stay the highest of its suit (higher cards still unseen, seats still
-  to play), and how many minutes would it collect then? In the evening nothing is collected.
-* *Standing.* A position is worth a token for exact minutes, minus one for more than the plan; below
-  the plan it loses by the chance of having the fewest minutes, and by the danger of being forced over.
-* *Keeping.* Cards of high talk values collect. If the hand is likely to collect more than the plan
-  leaves, get rid of them when it costs nothing (in the evening, under a higher card); if it is likely
-  to collect too little, keep them and get rid of the low ones.
-
-The plan is the smallest one that the hand is not likely to exceed.
-"""
-
 from __future__ import annotations
 
+import math
 import sys
+
+import numpy as np
 
 from bots.rule_based.scoring import register
 from engine import bits
 from engine.compiling import rule
 from engine.daytime_minutes import (
     ALL_CARDS,
+    CALLER,
     CARDS_OF_SUITS,
     FIRST_PLAN_ACTION,
+    MAX_PLAYERS,
     MINUTES,
     NO_CARD,
+    NO_SUIT,
     PLANS,
     STATE,
     SUIT,
     SUIT_CARDS,
+    SUITS,
     TALK,
     TRICKS,
     Phase,
     is_evening,
-    playable,
 )
 
-MARGIN_SCALE = 30.0  # minutes ahead of the lowest seat that make "fewest" unlikely
-DANGER_SCALE = 45.0  # minutes to the plan within which a forced card goes over
-KEEPING = 0.25  # weight of the cards kept against the position reached
-DAYTIME_SHARE = 2 / 3
+FEATURES = (
+    "over", "fewest_now", "exact_now", "others_over", "end", "over_later", "fewest_later", "lead",
+    "rid", "others_fewest", "plan_hand", "plan_size",
+    "p_soft", "p_sd", "p_avg", "p_x", "p_slack", "p_avoid",
+)  # fmt: skip
+WEIGHTS = {
+    "over": -1.0, "fewest_now": -1.0, "exact_now": 1.0, "others_over": 1.0, "end": 0.0, "over_later": -1.0,
+    "fewest_later": -1.0, "lead": 0.0, "rid": 0.0, "others_fewest": 1.0, "plan_hand": 1.0, "plan_size": 0.0,
+    "p_soft": 12.0, "p_sd": 35.0, "p_avg": 31.0, "p_x": 20.0, "p_slack": 20.0, "p_avoid": 0.7,
+}  # fmt: skip
+
+DAYTIME_LEFT = np.array([5, 4, 4, 3, 2, 2, 1, 0, 0, 0])  # daytime tricks after this one, by trick
+RATE = np.array([1.0, 1.6, 1.15, 1.0, 1.0, 1.0, 1.0, 1.0])
+WORTH = np.exp(RATE[:, None] * np.arange(32) / 2.0)  # (fewest tokens, tokens)
+WORTH = np.exp(RATE[:, None] * np.minimum(np.arange(32), 12))
+TOP = 31
 
 
 @rule
-def policy(state, seat):
-    if state.phase == Phase.PLAN:
-        return choose_plan(state.hand[seat])
-    options = playable(state, state.hand[seat])
-    best = NO_CARD
-    best_score = -1e9
-    while options:
-        card = bits.lowest(options)
-        options &= options - 1
-        score = score_card(state, seat, card)
-        if score > best_score:
-            best_score = score
-            best = card
-    return best
+def chance_above(x):
+    """The chance that a bell-shaped variable of spread about 1 lies under x."""
+    return 0.5 + 0.5 * x / math.sqrt(1.0 + x * x)
 
 
 @rule
-def choose_plan(hand):
-    expected = collecting_power(hand) * DAYTIME_SHARE
-    for i in range(len(PLANS)):
-        if PLANS[i] >= expected:
-            return FIRST_PLAN_ACTION + i
-    return FIRST_PLAN_ACTION + len(PLANS) - 1
+def hope(state, seat, loser):
+    """Win share, roughly, if `loser` loses a token (or nobody, if it is -1)."""
+    least = TOP
+    most = 0
+    for j in range(state.players):
+        t = state.tokens[j] - (j == loser)
+        least = min(least, t)
+        most = max(most, t)
+    own = state.tokens[seat] - (seat == loser)
+    if least == 0:
+        if own < most:
+            return 0.0
+        ties = 0
+        for j in range(state.players):
+            if state.tokens[j] - (j == loser) == most:
+                ties += 1
+        return 1.0 / ties
+    row = min(least, 7)
+    total = 0.0
+    for j in range(state.players):
+        total += WORTH[row, min(state.tokens[j] - (j == loser), TOP)]
+    return WORTH[row, min(own, TOP)] / total
 
 
 @rule
-def score_card(state, seat, card):
-    minutes = state.minutes[seat]
-    kept = KEEPING * keeping_value(state, seat, card)
-    if is_evening(state):
-        return standing(state, seat, minutes) + kept
-    taking = chance_to_take(state, seat, card)
-    collected = state.trick_minutes[SUIT[card]] + MINUTES[card]
-    taken = standing(state, seat, minutes + collected)
-    return taking * taken + (1.0 - taking) * standing(state, seat, minutes) + kept
+def minutes_of(cards):
+    total = 0
+    for c in range(5):
+        total += CLASS_MINUTES[c] * bits.count(cards & CLASS_CARDS[c])
+    return total
+
+
+CLASS_MINUTES = np.array([5, 15, 30, 45, 60])
+CLASS_CARDS = np.array([sum(1 << c for c in range(45) if MINUTES[c] == m) for m in CLASS_MINUTES])
 
 
 @rule
-def chance_to_take(state, seat, card):
-    """The chance that `card` stays the highest of its suit, if the seats to come play any unseen card."""
-    suit = SUIT[card]
-    if card < state.best_card[suit]:
-        return 0.0
-    suits = state.suits | 1 << suit
-    unseen = ALL_CARDS & ~state.played & ~state.hand[seat]
-    if bits.count(suits) == 2:
-        unseen &= CARDS_OF_SUITS[suits]
-    higher = unseen & SUIT_CARDS[suit] & ~((2 << card) - 1)
-    if not higher:
-        return 1.0
-    seats_to_come = state.players + (state.players == 3) - state.on_table - 1
+def power(unseen, size, others, card, bonus):
+    higher = unseen & SUIT_CARDS[SUIT[card]] & ~((2 << card) - 1)
+    below = 1.0 - bits.count(higher) / max(size, 1)
     stays = 1.0
-    for _ in range(seats_to_come):  # a power would differ in its last bit between compiled and plain code
-        stays *= 1.0 - bits.count(higher) / bits.count(unseen)
-    return stays
+    for _ in range(others):
+        stays *= below
+    return stays * (MINUTES[card] + bonus)
 
 
 @rule
-def standing(state, seat, minutes):
-    """What it is worth to have `minutes` now, about the tokens to expect from the hand."""
-    if minutes > state.plan:
-        return -1.0
-    lowest_other = state.plan
-    for other in range(state.players):
-        if other != seat:
-            lowest_other = min(lowest_other, state.minutes[other])
-    ahead = (minutes - lowest_other) / MARGIN_SCALE
-    fewest = 0.5 - 0.5 * max(-1.0, min(1.0, ahead))
-    tricks_left = (TRICKS - state.trick - 1) / TRICKS
-    danger = max(0.0, 1.0 - (state.plan - minutes) / DANGER_SCALE) * tricks_left
-    exact = 1.0 if minutes == state.plan else 0.0
-    return exact - fewest - danger
+def staying(state, seat, unseen, allowed, card, suit, to_come):
+    """(chance that `card` stays the highest of its suit, minutes that are still added to it)"""
+    pool = unseen & allowed
+    size = bits.count(pool)
+    if to_come == 0 or size == 0:
+        return 1.0, 0.0
+    in_suit = pool & SUIT_CARDS[suit]
+    lower = in_suit & ((1 << card) - 1)
+    below = 1.0 - (bits.count(in_suit) - bits.count(lower)) / size
+    stays = 1.0
+    for _ in range(to_come):
+        stays *= below
+    return stays, to_come * minutes_of(lower) / size
 
 
 @rule
-def keeping_value(state, seat, card):
-    """How good it is to be rid of `card`, in -1 .. 1, by what the rest of the hand will collect."""
-    left = state.hand[seat] & ~(1 << card)
-    wanted = state.plan - state.minutes[seat]
-    expected = collecting_power(left) * DAYTIME_SHARE
-    surplus = max(-1.0, min(1.0, (expected - wanted) / wanted if wanted > 0 else 1.0))
-    return surplus * TALK[card] / 15.0
-
-
-@rule
-def collecting_power(hand):
-    """Minutes that `hand` would collect if all its tricks were daytime, roughly: cards count by their rank."""
-    power = 0.0
+def score_plan(state, seat, actions, count, weights, scores):
+    unseen = ALL_CARDS & ~state.hand[seat]
+    size = bits.count(unseen)
+    total = 0.0
+    hand = state.hand[seat]
     while hand:
         card = bits.lowest(hand)
         hand &= hand - 1
-        rank = TALK[card] / 15.0
-        power += (MINUTES[card] + 20.0) * rank * rank * rank
-    return power
-
-
-FEATURES = ("chosen",)
-WEIGHTS = {"chosen": 1.0}
+        total += power(unseen, size, state.players - 1, card, 20.0)
+    for i in range(count):
+        plan = PLANS[actions[i] - FIRST_PLAN_ACTION]
+        scores[i] = weights[10] * (1.0 - abs(plan - 2.0 * total / 3.0) / 30.0) + weights[11] * plan / 30.0
 
 
 @rule
 def score_actions(state, seat, actions, count, weights, scores):
-    chosen = policy(state, seat)
+    if state.phase == Phase.PLAN:
+        score_plan(state, seat, actions, count, weights, scores)
+        return
+    soft, sd, avg, xbonus, slack, avoid = weights[12], weights[13], weights[14], weights[15], weights[16], weights[17]
+    players = state.players
+    unseen = ALL_CARDS & ~state.played & ~state.hand[seat]
+    size = bits.count(unseen)
+    to_come = players + (players == 3) - state.on_table - 1
+    now = hope(state, seat, -1)
+    cost = 10.0 * (now - hope(state, seat, seat))
+    gains = np.empty(MAX_PLAYERS)
+    most_other = 0
+    for j in range(players):
+        gains[j] = 10.0 * (hope(state, seat, j) - now)
+        if j != seat:
+            most_other = max(most_other, state.minutes[j])
+    total = 0.0
+    hand = state.hand[seat]
+    held = bits.count(hand)
+    while hand:
+        card = bits.lowest(hand)
+        hand &= hand - 1
+        total += power(unseen, size, players - 1, card, xbonus)
+    left = DAYTIME_LEFT[state.trick]
+    left = min(1.0 * left, 0.5 + max(0.0, (state.plan - most_other) / 45.0))
+    evening = is_evening(state)
     for i in range(count):
-        scores[i] = weights[0] if actions[i] == chosen else 0.0
+        card = actions[i]
+        suit = SUIT[card]
+        suits = state.suits | 1 << suit
+        allowed = CARDS_OF_SUITS[suits] if bits.count(suits) == 2 else ALL_CARDS
+        x = (total - power(unseen, size, players - 1, card, xbonus)) / max(held - 1, 1)
+        best = card > state.best_card[suit]
+        stays, added = 0.0, 0.0
+        if best:
+            stays, added = staying(state, seat, unseen, allowed, card, suit, to_come)
+        mine = state.trick_minutes[suit] + MINUTES[card] + added
+        nobody = 1.0
+        lowest = 1000.0
+        others_over = 0.0
+        others_gain = 0.0
+        for j in range(players):
+            if j == seat:
+                continue
+            expected = 1.0 * state.minutes[j]
+            if not evening:
+                theirs = state.table[j]
+                over = 0.0
+                if theirs != NO_CARD:
+                    s = SUIT[theirs]
+                    if state.best_card[s] == theirs and not (s == suit and best):
+                        p, more = staying(state, seat, unseen, allowed, theirs, s, to_come)
+                        pile = state.trick_minutes[s] + more
+                        if s == suit:
+                            pile += MINUTES[card]
+                        expected += p * pile
+                        excess = state.minutes[j] + pile - state.plan
+                        if to_come == 0:
+                            over = 1.0 if excess > 0 else 0.0
+                        else:
+                            over = p * chance_above(excess / soft)
+                else:
+                    expected += avg
+                    over = avoid * 0.5 * chance_above((state.minutes[j] + 60.0 - state.plan) / sd)
+                nobody *= 1.0 - over
+                others_over += over * gains[j]
+            lowest = min(lowest, expected)
+            others_gain += gains[j]
+        p_over = 0.0
+        p_end = 1.0 - nobody
+        exact = 0.0
+        fewest_now = 0.0
+        over_later = 0.0
+        fewest_later = 0.0
+        last = state.trick >= 7
+        for take in range(2):
+            p = stays if take else 1.0 - stays
+            if evening:
+                p = 0.0 if take else 1.0
+            if p == 0.0:
+                continue
+            m = state.minutes[seat] + (mine if take else 0.0)
+            excess = m - state.plan
+            over = 0.0
+            if take:
+                if to_come == 0:
+                    over = 1.0 if excess > 0 else 0.0
+                else:
+                    over = chance_above(excess / soft)
+            p_over += p * over
+            p *= 1.0 - over
+            ends = 1.0 if last else p_end
+            if to_come == 0:
+                few = 1.0 if m <= lowest else 0.0
+            else:
+                few = chance_above((lowest - m) / soft)
+            fewest_now += p * ends * few
+            if excess == 0:
+                exact += p * ends + 0.3 * p * (1 - ends)
+            p *= 1.0 - ends
+            spread = sd * (0.3 + left)
+            final = m + x * left
+            over_later += p * chance_above((final - slack - state.plan) / spread)
+            fewest_later += p * chance_above((lowest + left * avg - final) / spread)
+        lead = 0.0
+        if state.led_suit == NO_SUIT or suit == state.led_suit:
+            lead = stays
+        score = weights[0] * cost * p_over
+        score += weights[1] * cost * fewest_now
+        score += weights[2] * cost * exact
+        score += weights[3] * others_over
+        score += weights[4] * p_end
+        score += weights[5] * cost * over_later
+        score += weights[6] * cost * fewest_later
+        score += weights[7] * lead
+        score += weights[8] * TALK[card] / 15.0
+        score += weights[9] * (1.0 - fewest_now) * p_end * others_gain / (players - 1)
+        scores[i] = score
 
 
 register(STATE, sys.modules[__name__])
