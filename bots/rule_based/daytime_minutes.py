@@ -30,14 +30,21 @@ from engine.daytime_minutes import (
 
 FEATURES = (
     "over", "fewest_now", "exact_now", "others_over", "end", "over_later", "fewest_later", "lead",
-    "rid", "others_fewest", "plan_hand", "plan_size",
-    "p_soft", "p_sd", "p_avg", "p_x", "p_slack", "p_avoid",
+    "rid", "others_fewest", "dump", "plan_hand", "plan_size",
+    "p_soft", "p_avg", "p_avoid", "p_meet",
 )  # fmt: skip
 WEIGHTS = {
-    "over": -1.0, "fewest_now": -1.0, "exact_now": 1.0, "others_over": 1.0, "end": 0.0, "over_later": -1.0,
-    "fewest_later": -1.0, "lead": 0.0, "rid": 0.0, "others_fewest": 1.0, "plan_hand": 1.0, "plan_size": 0.0,
-    "p_soft": 12.0, "p_sd": 35.0, "p_avg": 31.0, "p_x": 20.0, "p_slack": 20.0, "p_avoid": 0.7,
+    "over": -3.0, "fewest_now": -3.0, "exact_now": 1.5, "others_over": 1.0, "end": 0.0, "over_later": -3.0,
+    "fewest_later": -3.0, "lead": 0.0, "rid": 0.2, "others_fewest": 1.0, "dump": 0.0, "plan_hand": 1.0, "plan_size": 0.0,
+    "p_soft": 12.0, "p_avg": 25.0, "p_avoid": 1.0, "p_meet": 1.0,
 }  # fmt: skip
+
+# By daytime tricks left: constant, room, power, lead
+OVER_LATER = np.array([[0, 0, 0, 0], [-0.88, -2.16, 3.84, 0.03], [-1.02, -1.21, 3.99, 0.12], [-1.23, -0.69, 4.08, 0.22],
+    [-1.46, -0.47, 4.34, 0.31], [-1.79, -0.3, 4.77, 0.28]])
+# constant, lowest, second, power, lead
+FEWEST_LATER = np.array([[0, 0, 0, 0, 0], [0.55, 1.98, 0.43, -4.16, -0.2], [0.81, 1.13, 0.29, -4.95, -0.2],
+    [1.01, 0.66, 0.26, -5.36, -0.32], [1.15, 0.34, 0.24, -5.44, -0.33], [1.4, 0.3, 0.2, -5.63, -0.17]])
 
 DAYTIME_LEFT = np.array([5, 4, 4, 3, 2, 2, 1, 0, 0, 0])  # daytime tricks after this one, by trick
 RATE = np.array([1.0, 1.6, 1.15, 1.0, 1.0, 1.0, 1.0, 1.0])
@@ -100,7 +107,7 @@ def power(unseen, size, others, card, bonus):
 
 
 @rule
-def staying(state, seat, unseen, allowed, card, suit, to_come):
+def staying(state, seat, unseen, allowed, card, suit, to_come, meet):
     """(chance that `card` stays the highest of its suit, minutes that are still added to it)"""
     pool = unseen & allowed
     size = bits.count(pool)
@@ -108,7 +115,7 @@ def staying(state, seat, unseen, allowed, card, suit, to_come):
         return 1.0, 0.0
     in_suit = pool & SUIT_CARDS[suit]
     lower = in_suit & ((1 << card) - 1)
-    below = 1.0 - (bits.count(in_suit) - bits.count(lower)) / size
+    below = 1.0 - min(1.0, meet * (bits.count(in_suit) - bits.count(lower)) / size)
     stays = 1.0
     for _ in range(to_come):
         stays *= below
@@ -127,7 +134,7 @@ def score_plan(state, seat, actions, count, weights, scores):
         total += power(unseen, size, state.players - 1, card, 20.0)
     for i in range(count):
         plan = PLANS[actions[i] - FIRST_PLAN_ACTION]
-        scores[i] = weights[10] * (1.0 - abs(plan - 2.0 * total / 3.0) / 30.0) + weights[11] * plan / 30.0
+        scores[i] = weights[11] * (1.0 - abs(plan - 2.0 * total / 3.0) / 30.0) + weights[12] * plan / 30.0
 
 
 @rule
@@ -135,7 +142,7 @@ def score_actions(state, seat, actions, count, weights, scores):
     if state.phase == Phase.PLAN:
         score_plan(state, seat, actions, count, weights, scores)
         return
-    soft, sd, avg, xbonus, slack, avoid = weights[12], weights[13], weights[14], weights[15], weights[16], weights[17]
+    soft, avg, avoid, meet = weights[13], weights[14], weights[15], weights[16]
     players = state.players
     unseen = ALL_CARDS & ~state.played & ~state.hand[seat]
     size = bits.count(unseen)
@@ -154,23 +161,24 @@ def score_actions(state, seat, actions, count, weights, scores):
     while hand:
         card = bits.lowest(hand)
         hand &= hand - 1
-        total += power(unseen, size, players - 1, card, xbonus)
+        total += power(unseen, size, players - 1, card, 0.0)
     left = DAYTIME_LEFT[state.trick]
-    left = min(1.0 * left, 0.5 + max(0.0, (state.plan - most_other) / 45.0))
     evening = is_evening(state)
     for i in range(count):
         card = actions[i]
         suit = SUIT[card]
         suits = state.suits | 1 << suit
         allowed = CARDS_OF_SUITS[suits] if bits.count(suits) == 2 else ALL_CARDS
-        x = (total - power(unseen, size, players - 1, card, xbonus)) / max(held - 1, 1)
+        x = (total - power(unseen, size, players - 1, card, 0.0)) / max(held - 1, 1) / 60.0
         best = card > state.best_card[suit]
         stays, added = 0.0, 0.0
         if best:
-            stays, added = staying(state, seat, unseen, allowed, card, suit, to_come)
+            stays, added = staying(state, seat, unseen, allowed, card, suit, to_come, meet)
         mine = state.trick_minutes[suit] + MINUTES[card] + added
         nobody = 1.0
         lowest = 1000.0
+        second = 1000.0
+        dump = 0.0
         others_over = 0.0
         others_gain = 0.0
         for j in range(players):
@@ -183,10 +191,11 @@ def score_actions(state, seat, actions, count, weights, scores):
                 if theirs != NO_CARD:
                     s = SUIT[theirs]
                     if state.best_card[s] == theirs and not (s == suit and best):
-                        p, more = staying(state, seat, unseen, allowed, theirs, s, to_come)
+                        p, more = staying(state, seat, unseen, allowed, theirs, s, to_come, meet)
                         pile = state.trick_minutes[s] + more
                         if s == suit:
                             pile += MINUTES[card]
+                            dump += p * MINUTES[card] / 60.0
                         expected += p * pile
                         excess = state.minutes[j] + pile - state.plan
                         if to_come == 0:
@@ -195,11 +204,15 @@ def score_actions(state, seat, actions, count, weights, scores):
                             over = p * chance_above(excess / soft)
                 else:
                     expected += avg
-                    over = avoid * 0.5 * chance_above((state.minutes[j] + 60.0 - state.plan) / sd)
+                    over = avoid * 0.5 * chance_above((state.minutes[j] + 60.0 - state.plan) / 35.0)
                 nobody *= 1.0 - over
                 others_over += over * gains[j]
+            second = min(second, max(lowest, expected))
             lowest = min(lowest, expected)
             others_gain += gains[j]
+        lead = 0.0
+        if state.led_suit == NO_SUIT or suit == state.led_suit:
+            lead = stays
         p_over = 0.0
         p_end = 1.0 - nobody
         exact = 0.0
@@ -232,13 +245,13 @@ def score_actions(state, seat, actions, count, weights, scores):
             if excess == 0:
                 exact += p * ends + 0.3 * p * (1 - ends)
             p *= 1.0 - ends
-            spread = sd * (0.3 + left)
-            final = m + x * left
-            over_later += p * chance_above((final - slack - state.plan) / spread)
-            fewest_later += p * chance_above((lowest + left * avg - final) / spread)
-        lead = 0.0
-        if state.led_suit == NO_SUIT or suit == state.led_suit:
-            lead = stays
+            room = (state.plan - m) / 60.0
+            o = OVER_LATER[left]
+            f = FEWEST_LATER[left]
+            over_later += p * chance_above(o[0] + o[1] * room + o[2] * x + o[3] * lead)
+            fewest_later += p * chance_above(
+                f[0] + (f[1] * (lowest - m) + f[2] * (second - m)) / 60.0 + f[3] * x + f[4] * lead
+            )
         score = weights[0] * cost * p_over
         score += weights[1] * cost * fewest_now
         score += weights[2] * cost * exact
@@ -249,6 +262,7 @@ def score_actions(state, seat, actions, count, weights, scores):
         score += weights[7] * lead
         score += weights[8] * TALK[card] / 15.0
         score += weights[9] * (1.0 - fewest_now) * p_end * others_gain / (players - 1)
+        score += weights[10] * dump
         scores[i] = score
 
 
