@@ -30,13 +30,13 @@ from engine.daytime_minutes import (
 
 FEATURES = (
     "over", "fewest_now", "exact_now", "others_over", "end", "over_later", "fewest_later", "lead",
-    "rid", "others_fewest", "dump", "plan_hand", "plan_size",
-    "p_soft", "p_avg", "p_avoid", "p_meet",
+    "rid", "others_fewest", "lead_evening", "collect", "collect_behind", "rid_room", "plan_hand", "plan_size",
+    "p_soft", "p_avg", "p_avoid", "p_meet", "p_need",
 )  # fmt: skip
 WEIGHTS = {
-    "over": -3.0, "fewest_now": -3.0, "exact_now": 1.5, "others_over": 1.0, "end": 0.0, "over_later": -3.0,
-    "fewest_later": -3.0, "lead": 0.0, "rid": 0.2, "others_fewest": 1.0, "dump": 0.0, "plan_hand": 1.0, "plan_size": 0.0,
-    "p_soft": 12.0, "p_avg": 25.0, "p_avoid": 1.0, "p_meet": 1.0,
+    "over": -3.99, "fewest_now": -3.07, "exact_now": 1.86, "others_over": 0.6, "end": -0.13, "over_later": -2.97,
+    "fewest_later": -3.22, "lead": -0.5, "rid": 1.1, "others_fewest": 0.43, "lead_evening": -0.76, "collect": 0.4, "collect_behind": 0.74, "rid_room": -0.42, "plan_hand": 2.6, "plan_size": -1.1,
+    "p_soft": 12.0, "p_avg": 37.5, "p_avoid": 1.5, "p_meet": 0.9, "p_need": 60.0,
 }  # fmt: skip
 
 # By daytime tricks left: constant, room, power, lead
@@ -131,10 +131,11 @@ def score_plan(state, seat, actions, count, weights, scores):
     while hand:
         card = bits.lowest(hand)
         hand &= hand - 1
-        total += power(unseen, size, state.players - 1, card, 20.0)
+        total += power(unseen, size, state.players - 1, card, 0.0)
     for i in range(count):
         plan = PLANS[actions[i] - FIRST_PLAN_ACTION]
-        scores[i] = weights[11] * (1.0 - abs(plan - 2.0 * total / 3.0) / 30.0) + weights[12] * plan / 30.0
+        step = (plan - 195) / 30.0
+        scores[i] = (weights[14] * total / 540.0 + weights[15]) * step
 
 
 @rule
@@ -142,7 +143,7 @@ def score_actions(state, seat, actions, count, weights, scores):
     if state.phase == Phase.PLAN:
         score_plan(state, seat, actions, count, weights, scores)
         return
-    soft, avg, avoid, meet = weights[13], weights[14], weights[15], weights[16]
+    soft, avg, avoid, meet, need = weights[16], weights[17], weights[18], weights[19], weights[20]
     players = state.players
     unseen = ALL_CARDS & ~state.played & ~state.hand[seat]
     size = bits.count(unseen)
@@ -150,11 +151,11 @@ def score_actions(state, seat, actions, count, weights, scores):
     now = hope(state, seat, -1)
     cost = 10.0 * (now - hope(state, seat, seat))
     gains = np.empty(MAX_PLAYERS)
-    most_other = 0
+    least_other = 1000
     for j in range(players):
         gains[j] = 10.0 * (hope(state, seat, j) - now)
         if j != seat:
-            most_other = max(most_other, state.minutes[j])
+            least_other = min(least_other, state.minutes[j])
     total = 0.0
     hand = state.hand[seat]
     held = bits.count(hand)
@@ -178,7 +179,6 @@ def score_actions(state, seat, actions, count, weights, scores):
         nobody = 1.0
         lowest = 1000.0
         second = 1000.0
-        dump = 0.0
         others_over = 0.0
         others_gain = 0.0
         for j in range(players):
@@ -195,7 +195,6 @@ def score_actions(state, seat, actions, count, weights, scores):
                         pile = state.trick_minutes[s] + more
                         if s == suit:
                             pile += MINUTES[card]
-                            dump += p * MINUTES[card] / 60.0
                         expected += p * pile
                         excess = state.minutes[j] + pile - state.plan
                         if to_come == 0:
@@ -204,7 +203,7 @@ def score_actions(state, seat, actions, count, weights, scores):
                             over = p * chance_above(excess / soft)
                 else:
                     expected += avg
-                    over = avoid * 0.5 * chance_above((state.minutes[j] + 60.0 - state.plan) / 35.0)
+                    over = avoid * 0.5 * chance_above((state.minutes[j] + need - state.plan) / 35.0)
                 nobody *= 1.0 - over
                 others_over += over * gains[j]
             second = min(second, max(lowest, expected))
@@ -262,7 +261,13 @@ def score_actions(state, seat, actions, count, weights, scores):
         score += weights[7] * lead
         score += weights[8] * TALK[card] / 15.0
         score += weights[9] * (1.0 - fewest_now) * p_end * others_gain / (players - 1)
-        score += weights[10] * dump
+        if evening:
+            score += weights[10] * lead
+        else:
+            collected = stays * mine / 60.0
+            behind = max(-1.0, min(1.0, (least_other - state.minutes[seat]) / 45.0))
+            score += (weights[11] + weights[12] * behind) * collected
+        score += weights[13] * TALK[card] / 15.0 * max(-1.0, min(2.0, (state.plan - state.minutes[seat]) / 60.0))
         scores[i] = score
 
 
