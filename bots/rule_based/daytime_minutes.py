@@ -138,9 +138,13 @@ def look(state, seat):
     unseen = ALL_CARDS & ~state.played & ~state.hand[seat]
     to_come = state.players + (state.players == 3) - state.on_table - 1  # three play with the unknown caller
     notes = np.empty((NOTES, len(FEATURES)))
-    hope = hope_without(state, seat, NOBODY, notes)
-    for loser in range(state.players):
-        notes[Note.STAKES, loser] = TENTHS * (hope_without(state, seat, loser, notes) - hope)
+    hope = 0.0
+    for loser in range(NOBODY, state.players):
+        change = hope_without(state, seat, loser, notes) - hope
+        if loser == NOBODY:
+            hope = change
+        else:
+            notes[Note.STAKES, loser] = TENTHS * change
     power = power_of_hand(state.hand[seat], unseen, state.players - 1)
     return View(unseen, to_come, power, hope, notes)
 
@@ -163,7 +167,7 @@ class Taking(NamedTuple):
 
     pool: int  # unseen cards that may be played after it
     is_highest: bool  # so far
-    stays: float  # the chance that it stays the highest of its suit
+    stays: float  # the chance that it stays the highest of its suit and collects it
     alone: float  # the chance that no card of the suit is added then
     added: float  # minutes that are added else
     minutes: float  # of the suit in the trick with it
@@ -191,9 +195,6 @@ def describe_card(state, seat, card, view):
     view.notes[Note.FEATURES, Feature.RID] = height
     view.notes[Note.FEATURES, Feature.RID_WITH_ROOM] = height * max(-1.0, min(2.0, room))
     minutes = 1.0 * state.minutes[seat]
-    if is_evening(state):
-        foresee(state, seat, 1.0, minutes, rest, taking, others, view)
-        return
     view.notes[Note.FEATURES, Feature.COLLECT] = taking.stays * taking.minutes / HOUR
     for case in range(3):  # another seat collects the suit; this one does, as it is; with more cards added to it
         chance = 1.0 - taking.stays
@@ -219,6 +220,8 @@ def look_at_card(state, card, view):
     if is_highest:
         stays, alone, added = staying(card, pool, view.to_come)
     lead = stays if state.led_suit == NO_SUIT or suit == state.led_suit else 0.0
+    if is_evening(state):
+        stays = 0.0
     return Taking(pool, is_highest, stays, alone, added, 1.0 * state.trick_minutes[suit] + MINUTES[card], lead)
 
 
@@ -270,34 +273,34 @@ def settle(state, seat, chance, minutes, is_guess, others, view):
 
     The case that the seat has `minutes`, about if `is_guess`, has this `chance`.
     """
+    if is_evening(state):
+        return chance
     is_last = DAYTIME_LEFT[state.trick] == 0
-    view.notes[Note.AFTER, seat] = minutes
+    excess = minutes - state.plan
+    over = chance_below(excess / SPREAD) if is_guess else 1.0 * (excess > 0)
+    ends = 1.0 if is_last else 1.0 - others.nobody_over
     if view.to_come == 0:
-        if not is_last and others.nobody_over == 1.0 and minutes <= state.plan:
-            return chance
-        view.notes[Note.FEATURES, Feature.SETTLED] += chance * settled(state, seat, NOBODY, view)
-        return 0.0
-    over = chance_below((minutes - state.plan) / SPREAD) if is_guess else 1.0 * (minutes > state.plan)
-    if over > 0.0:
-        view.notes[Note.FEATURES, Feature.OVER] += chance * over * settled(state, seat, seat, view)
-        chance *= 1.0 - over
-        view.notes[Note.AFTER, seat] = min(minutes, state.plan - 0.5) if is_guess else minutes
-    ends = 1.0 - others.nobody_over
-    for other in range(state.players):
-        if other != seat and view.notes[Note.GOES_OVER, other] > 0.01:
-            share = view.notes[Note.GOES_OVER, other] / others.sum_over
-            view.notes[Note.FEATURES, Feature.ENDS] += chance * ends * share * settled(state, seat, other, view)
-    if is_last:
-        view.notes[Note.FEATURES, Feature.ENDS] += chance * others.nobody_over * settled(state, seat, NOBODY, view)
-        ends = 1.0
-    fewest = chance_below((others.lowest - minutes) / SPREAD)
-    view.notes[Note.FEATURES, Feature.FEWEST_NOW] -= view.notes[Note.STAKES, seat] * chance * ends * fewest
-    return chance * (1.0 - ends)
-
-
-@rule
-def settled(state, seat, goes_over, view):
-    return TENTHS * (hope_settled(state, seat, goes_over, view.notes) - view.hope)
+        over, ends = 0.0, 1.0 * (is_last or over > 0.0 or others.nobody_over == 0.0)
+    under = chance * (1.0 - over)
+    for goes_over in range(NOBODY, state.players):
+        share = 0.0
+        if goes_over == seat:
+            share = chance * over
+        elif goes_over == NOBODY:
+            share = under * (ends if view.to_come == 0 else others.nobody_over * is_last)
+        elif view.to_come > 0 and view.notes[Note.GOES_OVER, goes_over] > 0.01:
+            share = under * (1.0 - others.nobody_over) * view.notes[Note.GOES_OVER, goes_over] / others.sum_over
+        if share > 0.0:
+            view.notes[Note.AFTER, seat] = (
+                minutes if goes_over == seat or not is_guess else min(minutes, state.plan - 0.5)
+            )
+            kind = Feature.SETTLED if view.to_come == 0 else (Feature.OVER if goes_over == seat else Feature.ENDS)
+            change = hope_settled(state, seat, goes_over, view.notes) - view.hope
+            view.notes[Note.FEATURES, kind] += TENTHS * share * change
+    if view.to_come > 0:
+        fewest = under * ends * chance_below((others.lowest - minutes) / SPREAD)
+        view.notes[Note.FEATURES, Feature.FEWEST_NOW] -= view.notes[Note.STAKES, seat] * fewest
+    return under * (1.0 - ends)
 
 
 @rule
