@@ -112,7 +112,7 @@ def score_actions(state, seat, actions, count, weights, scores):
         for f in range(len(FEATURES)):
             view.notes[Note.FEATURES, f] = 0.0
         if state.phase == Phase.PLAN:
-            describe_plan(state, seat, PLANS[actions[i] - FIRST_PLAN_ACTION], view)
+            describe_plan(PLANS[actions[i] - FIRST_PLAN_ACTION], view)
         else:
             describe_card(state, seat, actions[i], view)
         scores[i] = 0.0
@@ -153,7 +153,7 @@ def look(state, seat):
 
 
 @rule
-def describe_plan(state, seat, plan, view):
+def describe_plan(plan, view):
     steps = (plan - MIDDLE_PLAN) / 30.0
     view.notes[Note.FEATURES, Feature.PLAN_POWER] = steps * view.power / HAND_SIZE
     view.notes[Note.FEATURES, Feature.PLAN_SIZE] = steps
