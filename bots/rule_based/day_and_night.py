@@ -1,4 +1,15 @@
-"""Day & Night by what the round may still bring."""
+"""Day & Night by rules of thumb: see what the others may play, and count the stars that come of it.
+
+* ``own``: the stars that the card is expected to take in this round. Imagine the cards that the others may still
+  play, rather those with which they would win; each time see which colour wins at the time that all the cards
+  leave behind, who takes before you, and which stars are still there. A first card goes with the second card
+  that will suit best once the first cards of the others are seen: a time symbol in hand counts here.
+* ``others``: the stars that each of the others is expected to take: what you feed them with your own stars.
+* ``symbol``, ``edge``, ``high``, ``mates``: what leaves the hand: a time symbol, a card far from 7, a value
+  above 7 (low cards are worth keeping: one alone may win a night), the cards of its colour that stay behind.
+  This counts less towards the end and nothing in the last round.
+* ``take``: the stars of a card to take. Take the most.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +40,7 @@ WEIGHTS = {"own": 2.0, "others": -2.0, "symbol": -0.2, "edge": 0.0, "high": 0.06
 OWN, OTHERS, SYMBOL, EDGE, HIGH, MATES, TAKE = range(len(FEATURES))
 
 MIDDLE = (VALUES + 1) // 2
-HORIZON = 3  # rounds before the end, from which on what is kept in hand is worth less and less
+HORIZON = 3  # with fewer rounds to come than this, what stays in hand is worth less and less
 
 
 @rule
@@ -38,12 +49,12 @@ def score_actions(state, seat, actions, count, weights, scores):
         for i in range(count):
             scores[i] = weights[TAKE] * STARS[actions[i] - FIRST_TAKE_ACTION]
         return
-    freed = np.empty(HAND_SIZE)  # what it does to the hand to play each card
+    spent = np.empty(HAND_SIZE)
     for i in range(count):
-        freed[i] = worth_to_hand(state, seat, actions[i], weights)
-    score_cards(state, seat, actions, count, expected_ends(state, seat), weights, freed, scores)
+        spent[i] = loss_of_hand(state, seat, actions[i], weights)
+    score_cards(state, seat, actions, count, expected_ends(state, seat), weights, spent, scores)
     for i in range(count):
-        scores[i] += freed[i]
+        scores[i] += spent[i]
 
 
 @rule
@@ -54,7 +65,7 @@ def rounds_left(state):
 
 
 @rule
-def worth_to_hand(state, seat, card, weights):
+def loss_of_hand(state, seat, card, weights):
     """The weighted features of a card that leaves the hand; 0 in the last round."""
     mates = -1
     for level in range(LEVELS):
@@ -65,7 +76,7 @@ def worth_to_hand(state, seat, card, weights):
 
 
 @rule
-def score_cards(state, seat, actions, count, ends, weights, freed, scores):
+def score_cards(state, seat, actions, count, ends, weights, spent, scores):
     """A second card by the mean over all ends; a first card with that second one which will then suit best."""
     own, others = weights[OWN], weights[OTHERS] / (state.players - 1)
     best = np.empty(HAND_SIZE)
@@ -85,8 +96,8 @@ def score_cards(state, seat, actions, count, ends, weights, freed, scores):
                 for end in range(group * size, (group + 1) * size):
                     value += round_worth(state, seat, ends, end, mate, actions[i], own, others)
                 value /= size
-                best[i] = max(best[i], value + freed[j] if first else value)
-                best[j] = max(best[j], value + freed[i] if first else best[j])
+                best[i] = max(best[i], value + spent[j] if first else value)
+                best[j] = max(best[j], value + spent[i] if first else best[j])
         for i in range(count):
             scores[i] += best[i] / groups
 

@@ -16,6 +16,7 @@ from engine.day_and_night import (
     ALL_CARDS,
     CARDS,
     COLOUR,
+    COLOURS,
     LARGEST_TOTAL,
     MAX_PLAYERS,
     NO_COLOUR,
@@ -25,14 +26,12 @@ from engine.day_and_night import (
     VALUE,
     packed_value,
     table_totals,
-    winning_colour,
 )
 from engine.multisets import LEVELS
 
-import os
-GROUPS = int(os.environ.get("OUTER",8)) # ways in which the others may play their first cards
-GROUP = int(os.environ.get("INNER",8)) # second cards of theirs for each of these ways
-ENDS = int(os.environ.get("ENDS",128)) # second cards of theirs once the first ones are known
+GROUPS = 4  # ways in which the others may play their first cards
+GROUP = 16  # second cards of theirs for each of these ways
+ENDS = 128  # second cards of theirs once the first ones are known
 SLOTS = 256  # of a wheel: each card has as many as it is likely
 
 # A card in one number, so that cards add up: its value in the bits of its colour; one in each lane up to its stars,
@@ -43,8 +42,8 @@ LANE_TOP = 1 << LANE_BITS - 1
 ALL_LANES = sum(1 << LANE_BITS * stars for stars in range(int(STARS.max())))
 STAR_LANES = ALL_LANES & (1 << LANE_BITS * STARS) - 1
 
-# In `winning_colour` terms: how much likelier than another a second card is that wins for its seat if nothing else
-# is played, at the time that it leaves behind and at the other one.
+# How much likelier than another a second card is that wins for its seat if nothing else is played: at the time
+# that it leaves behind, and at the other one.
 HOPE = np.array([2.0, 1.0])
 
 
@@ -53,7 +52,7 @@ def _points(count, dimensions):
     root = 2.0
     for _ in range(64):
         root = (1.0 + root) ** (1.0 / (dimensions + 1))
-    steps = root ** -np.arange(1.0, dimensions + 1)
+    steps = np.cumprod(np.full(dimensions, 1.0 / root))
     return ((0.5 + np.outer(np.arange(1, count + 1), steps)) % 1.0 * SLOTS).astype(np.int64)
 
 
@@ -127,7 +126,7 @@ def fill_shares(state, seat, other, share):
         share[card] = unseen
         if state.play > 0 and unseen > 0:
             for turned in range(2):
-                colour = winning_colour(totals + PACKED[card], state.night ^ TURNS_TIME[card] ^ turned)
+                colour = colour_ahead(totals + PACKED[card], state.night ^ TURNS_TIME[card] ^ turned)
                 if colour != NO_COLOUR and (colour == COLOUR[card] or colour == COLOUR[mate]):
                     share[card] += HOPE[turned] * unseen
 
@@ -161,11 +160,11 @@ def round_worth(state, seat, ends, end, first, second, own, others):
         totals += PACKED[first]
         night ^= TURNS_TIME[first]
         lanes += STAR_LANES[first]
-    colour = winning_colour(totals, night)
+    colour = colour_ahead(totals, night)
     if colour == NO_COLOUR:
         return 0.0
-    shift = TOTAL_BITS * colour
     flip = 0 if night else LARGEST_TOTAL  # so that the lowest place is the first
+    shift = TOTAL_BITS * colour
     total = PACKED[first] + PACKED[second] >> shift & LARGEST_TOTAL
     mine = ((total ^ flip) << TOTAL_BITS) + state.stars[seat]
     takers = 0
@@ -186,6 +185,20 @@ def round_worth(state, seat, ends, end, first, second, own, others):
     for place in range(takers - tied):
         value += others * stars_at(lanes, place)
     return value
+
+
+@rule
+def colour_ahead(totals, night):
+    """The winning colour, or NO_COLOUR: `winning_colour` without branches, twice as fast where results vary."""
+    flip = 0 if night else LARGEST_TOTAL
+    ahead = NO_COLOUR
+    best = LARGEST_TOTAL + 1
+    for colour in range(COLOURS):
+        total = totals >> TOTAL_BITS * colour & LARGEST_TOTAL
+        rank = total ^ flip if total > 0 else LARGEST_TOTAL + 1
+        ahead = colour if rank < best else NO_COLOUR if rank == best else ahead
+        best = min(best, rank)
+    return ahead
 
 
 @rule
