@@ -29,8 +29,8 @@ from engine.day_and_night import (
 )
 from engine.multisets import LEVELS
 
-GROUPS = 4  # ways in which the others may play their first cards
-GROUP = 16  # second cards of theirs for each of these ways
+GROUPS = 8  # ways in which the others may play their first cards
+GROUP = 8  # second cards of theirs for each of these ways
 ENDS = 128  # second cards of theirs once the first ones are known
 SLOTS = 256  # of a wheel: each card has as many as it is likely
 
@@ -47,16 +47,16 @@ STAR_LANES = ALL_LANES & (1 << LANE_BITS * STARS) - 1
 HOPE = np.array([2.0, 1.0])
 
 
-def _points(count, dimensions):
-    """Slots of a wheel in several dimensions, (count, dimensions), each part of the space getting its share."""
+def _points(count):
+    """Slots of the wheels of all seats, (count, seats), evenly spread in all dimensions together."""
     root = 2.0
     for _ in range(64):
-        root = (1.0 + root) ** (1.0 / (dimensions + 1))
-    steps = np.cumprod(np.full(dimensions, 1.0 / root))
+        root = (1.0 + root) ** (1.0 / (MAX_PLAYERS + 1))
+    steps = np.cumprod(np.full(MAX_PLAYERS, 1.0 / root))
     return ((0.5 + np.outer(np.arange(1, count + 1), steps)) % 1.0 * SLOTS).astype(np.int64)
 
 
-POINTS = _points(max(ENDS, GROUPS * GROUP), MAX_PLAYERS)
+POINTS = _points(max(GROUPS * GROUP, ENDS))
 
 
 class Ends(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -52,7 +54,7 @@ def second_card(revealed, firsts, hand):
     state = play(new([*firsts.split()[:3], f"{firsts.split()[3]} {hand}"], pile=revealed), firsts)
     while state.seat != 3:
         state = state.apply(state.legal_actions[0])
-    record = state.records[0]
+    record = state.records.copy()[0]
     record.pile_size, record.last_round = 0, 1
     wanted = np.array([CARD_NAMES.index(name) for name in hand.split()])
     scores = scores_of(record, state.game, 3, wanted)
@@ -62,7 +64,7 @@ def second_card(revealed, firsts, hand):
 @pytest.mark.parametrize(
     ("revealed", "firsts", "hand", "card"),
     [
-        pytest.param("B13", "B12 B11 B10 O9", "U10 B10", "B10", id="day: join the colour that is far ahead"),
+        pytest.param("B13", "B12 B5 P3 O9", "P11 B11", "B11", id="day: join the colour that is far ahead"),
         pytest.param(
             "B13", "B11 B10 P3 B9", "B4 B13", "B13", id="day: the higher sum of the winning colour takes first"
         ),
@@ -78,7 +80,7 @@ def test_second_cards_on_which_all_good_players_agree(revealed, firsts, hand, ca
 
 def test_takes_the_most_stars():
     """Day: B 13+11+12+5+4 = 45, O 9+10+3 = 22. Seat 0 takes first, and only B13 and B12 carry four stars."""
-    state = play(new(["B13 B12", "B11 B5", "O9 O10", "O3 B4"], pile="P7"), "B13 B11 O9 O3 B12 B5 O10 B4")
+    state = play(new(["B13 B12", "B11 B5", "O9 O10", "O3 B4"], pile="P1"), "B13 B11 O9 O3 B12 B5 O10 B4")
     assert best_in(state) in {"take:B13", "take:B12"}
 
 
@@ -120,7 +122,7 @@ def test_the_worth_of_a_known_end_is_what_the_engine_shares_out(game):
     compared = 0
     for seed in range(4):
         *states, _ = random_game(game, seed)
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             if before.facts()["phase"] == "choose" and after.facts()["phase"] == "take" and not has_ties(after):
                 gains = stars_shared_out(after)
                 for seat in range(game.players):
