@@ -5,9 +5,8 @@
   leave behind, who takes before you, and which stars are still there. A first card goes with the second card
   that will suit best once the first cards of the others are seen: a time symbol in hand counts here.
 * ``others``: the stars that each of the others is expected to take: what you feed them with your own stars.
-* ``symbol``, ``edge``, ``high``, ``mates``: what leaves the hand: a time symbol, a card far from 7, a value
-  above 7 (low cards are worth keeping: one alone may win a night), the cards of its colour that stay behind.
-  This counts less towards the end and nothing in the last round.
+* ``edge``, ``mates``: what leaves the hand: the distance of the card from 7, and how many cards of its colour stay
+  behind. This counts less towards the end and nothing in the last round.
 * ``take``: the stars of a card to take. Take the most.
 """
 
@@ -28,16 +27,15 @@ from engine.day_and_night import (
     PLAYS,
     STARS,
     STATE,
-    TURNS_TIME,
     VALUE,
     VALUES,
     Phase,
 )
 from engine.multisets import LEVELS
 
-FEATURES = ("own", "others", "symbol", "edge", "high", "mates", "take")
-WEIGHTS = {"own": 2.0, "others": -2.0, "symbol": -0.2, "edge": 0.0, "high": 0.06, "mates": 0.2, "take": 1.0}
-OWN, OTHERS, SYMBOL, EDGE, HIGH, MATES, TAKE = range(len(FEATURES))
+FEATURES = ("own", "others", "edge", "mates", "take")
+WEIGHTS = {"own": 2.0, "others": -2.5, "edge": -0.05, "mates": 0.1, "take": 1.0}
+OWN, OTHERS, EDGE, MATES, TAKE = range(len(FEATURES))
 
 MIDDLE = (VALUES + 1) // 2
 HORIZON = 3  # with fewer rounds to come than this, what stays in hand is worth less and less
@@ -70,8 +68,7 @@ def loss_of_hand(state, seat, card, weights):
     mates = -1
     for level in range(LEVELS):
         mates += bits.count(state.hand[seat, level] >> VALUES * COLOUR[card] & (1 << VALUES) - 1)
-    value = weights[SYMBOL] * TURNS_TIME[card] + weights[EDGE] * abs(VALUE[card] - MIDDLE)
-    value += weights[HIGH] * (VALUE[card] - MIDDLE) + weights[MATES] * mates
+    value = weights[EDGE] * abs(VALUE[card] - MIDDLE) + weights[MATES] * mates
     return value * min(rounds_left(state), HORIZON) / HORIZON
 
 
