@@ -5,8 +5,8 @@
   leave behind, who takes before you, and which stars are still there. A first card goes with the second card
   that will suit best once the first cards of the others are seen: a time symbol in hand counts here.
 * ``others``: the stars that each of the others is expected to take: what you feed them with your own stars.
-* ``edge``, ``mates``: what leaves the hand: the distance of the card from 7, and how many cards of its colour stay
-  behind. This counts less towards the end and nothing in the last round.
+* ``mates``: how many cards of its colour stay behind in the hand: play from long colours and keep a choice. This
+  counts less towards the end and nothing in the last round.
 * ``take``: the stars of a card to take. Take the most.
 """
 
@@ -27,17 +27,15 @@ from engine.day_and_night import (
     PLAYS,
     STARS,
     STATE,
-    VALUE,
     VALUES,
     Phase,
 )
 from engine.multisets import LEVELS
 
-FEATURES = ("own", "others", "edge", "mates", "take")
-WEIGHTS = {"own": 2.0, "others": -2.5, "edge": -0.05, "mates": 0.1, "take": 1.0}
-OWN, OTHERS, EDGE, MATES, TAKE = range(len(FEATURES))
+FEATURES = ("own", "others", "mates", "take")
+WEIGHTS = {"own": 2.0, "others": -2.0, "mates": 0.25, "take": 1.0}
+OWN, OTHERS, MATES, TAKE = range(len(FEATURES))
 
-MIDDLE = (VALUES + 1) // 2
 HORIZON = 3  # with fewer rounds to come than this, what stays in hand is worth less and less
 
 
@@ -47,12 +45,12 @@ def score_actions(state, seat, actions, count, weights, scores):
         for i in range(count):
             scores[i] = weights[TAKE] * STARS[actions[i] - FIRST_TAKE_ACTION]
         return
-    spent = np.empty(HAND_SIZE)
+    kept = np.empty(HAND_SIZE)
     for i in range(count):
-        spent[i] = loss_of_hand(state, seat, actions[i], weights)
-    score_cards(state, seat, actions, count, expected_ends(state, seat), weights, spent, scores)
+        kept[i] = worth_of_mates(state, seat, actions[i], weights)
+    score_cards(state, seat, actions, count, expected_ends(state, seat), weights, kept, scores)
     for i in range(count):
-        scores[i] += spent[i]
+        scores[i] += kept[i]
 
 
 @rule
@@ -63,17 +61,16 @@ def rounds_left(state):
 
 
 @rule
-def loss_of_hand(state, seat, card, weights):
-    """The weighted features of a card that leaves the hand; 0 in the last round."""
+def worth_of_mates(state, seat, card, weights):
+    """The weighted number of other cards of the colour of `card` in the hand of `seat`."""
     mates = -1
     for level in range(LEVELS):
         mates += bits.count(state.hand[seat, level] >> VALUES * COLOUR[card] & (1 << VALUES) - 1)
-    value = weights[EDGE] * abs(VALUE[card] - MIDDLE) + weights[MATES] * mates
-    return value * min(rounds_left(state), HORIZON) / HORIZON
+    return weights[MATES] * mates * min(rounds_left(state), HORIZON) / HORIZON
 
 
 @rule
-def score_cards(state, seat, actions, count, ends, weights, spent, scores):
+def score_cards(state, seat, actions, count, ends, weights, kept, scores):
     """A second card by the mean over all ends; a first card with that second one which will then suit best."""
     own, others = weights[OWN], weights[OTHERS] / (state.players - 1)
     best = np.empty(HAND_SIZE)
@@ -93,8 +90,8 @@ def score_cards(state, seat, actions, count, ends, weights, spent, scores):
                 for end in range(group * size, (group + 1) * size):
                     value += round_worth(state, seat, ends, end, mate, actions[i], own, others)
                 value /= size
-                best[i] = max(best[i], value + spent[j] if first else value)
-                best[j] = max(best[j], value + spent[i] if first else best[j])
+                best[i] = max(best[i], value + kept[j] if first else value)
+                best[j] = max(best[j], value + kept[i] if first else best[j])
         for i in range(count):
             scores[i] += best[i] / groups
 

@@ -31,7 +31,7 @@ from engine.multisets import LEVELS
 
 GROUPS = 8  # ways in which the others may play their first cards
 GROUP = 8  # second cards of theirs for each of these ways
-ENDS = 128  # second cards of theirs once the first ones are known
+ENDS = 256  # second cards of theirs once the first ones are known
 SLOTS = 256  # of a wheel: each card has as many as it is likely
 
 # A card in one number, so that cards add up: its value in the bits of its colour; one in each lane up to its stars,
@@ -44,7 +44,7 @@ STAR_LANES = ALL_LANES & (1 << LANE_BITS * STARS) - 1
 
 # How much likelier than another a second card is that wins for its seat if nothing else is played: at the time
 # that it leaves behind, and at the other one.
-HOPE = np.array([2.0, 1.0])
+HOPE = np.array([5.0, 2.0])
 
 
 def _points(count):
