@@ -66,7 +66,7 @@ def second_card(revealed, firsts, hand):
     [
         pytest.param("B13", "B12 B5 P3 O9", "P11 B11", "B11", id="day: join the colour that is far ahead"),
         pytest.param(
-            "B13", "B11 B10 P3 B9", "B4 B13", "B13", id="day: the higher sum of the winning colour takes first"
+            "B13", "B12 B11 P3 B5", "B4 B13", "B13", id="day: the higher sum of the winning colour takes first"
         ),
         pytest.param("O6", "B12 O11 P10 B13", "P12 U1", "U1", id="night: one low card alone in its colour wins"),
         pytest.param("B7", "O12 O11 P13 P12", "U5 U2", "U2", id="night: the lower one is harder to undercut"),
