@@ -1,93 +1,99 @@
-"""Day & Night by rules of thumb.
+"""Day & Night by rules of thumb: see what the others may play, and count the stars that come of it.
 
-* *Choosing.* For each card, see which colour would win with what lies on the table now, at the time that
-  the card leaves behind; before the second cards the time may still turn, so both times count. If it is
-  a colour of one's own, hope for the best stars on the table, the more the earlier one would take; if
-  not, expect to lose the stars that one lays down.
-* *Taking.* The most stars.
+* ``own``: the stars that the card is expected to take in this round. Imagine the cards that the others may still
+  play, rather those with which they would win; each time see which colour wins at the time that all the cards
+  leave behind, who takes before you, and which stars are still there. A first card goes with the second card
+  that will suit best once the first cards of the others are seen: a time symbol in hand counts here.
+* ``others``: the stars that each of the others is expected to take: what you feed them with your own stars.
+* ``mates``: how many cards of its colour stay behind in the hand: play from long colours and keep a choice. This
+  counts less towards the end and nothing in the last round.
+* ``take``: the stars of a card to take. Take the most.
 """
 
 from __future__ import annotations
 
 import sys
 
+import numpy as np
+
+from bots.rule_based.day_and_night_rounds import ENDS, GROUP, GROUPS, expected_ends, round_worth
 from bots.rule_based.scoring import register
 from engine import bits
 from engine.compiling import rule
 from engine.day_and_night import (
+    COLOUR,
     FIRST_TAKE_ACTION,
-    NO_CARD,
-    NO_COLOUR,
+    HAND_SIZE,
+    PLAYS,
     STARS,
     STATE,
-    TURNS_TIME,
+    VALUES,
     Phase,
-    colour_sum,
-    packed_value,
-    table_totals,
-    value_of_colour,
-    winning_colour,
 )
+from engine.multisets import LEVELS
 
-TURNING = 0.35  # how likely the time is to turn while the others play
-LOSING = 0.3  # of the stars on an own card that wins nothing, how many go to others
+FEATURES = ("own", "others", "mates", "take")
+WEIGHTS = {"own": 2.0, "others": -2.0, "mates": 0.25, "take": 1.0}
+OWN, OTHERS, MATES, TAKE = range(len(FEATURES))
 
-
-@rule
-def policy(state, seat):
-    best = NO_CARD
-    best_score = -1e9
-    cards = state.table[0] if state.phase == Phase.TAKE else state.hand[seat, 0]
-    while cards:
-        card = bits.lowest(cards)
-        cards &= cards - 1
-        score = float(STARS[card]) if state.phase == Phase.TAKE else score_card(state, seat, card)
-        if score > best_score:
-            best_score = score
-            best = card
-    return FIRST_TAKE_ACTION + best if state.phase == Phase.TAKE else best
-
-
-@rule
-def score_card(state, seat, card):
-    night = state.night ^ TURNS_TIME[card]
-    now = prospect(state, seat, card, night)
-    return (1.0 - TURNING) * now + TURNING * prospect(state, seat, card, 1 - night)
-
-
-@rule
-def prospect(state, seat, card, night):
-    """Stars to expect if nothing is played after `card`."""
-    colour = winning_colour(table_totals(state) + packed_value(card), night)
-    own = 0 if colour == NO_COLOUR else colour_sum(state, seat, colour) + value_of_colour(card, colour)
-    if own == 0:
-        return -LOSING * STARS[card]
-    ahead = 0
-    for other in range(state.players):
-        theirs = colour_sum(state, other, colour)
-        if other != seat and theirs > 0 and (theirs <= own if night else theirs >= own):
-            ahead += 1
-    return most_stars(state.table[0] | 1 << card) / (1.0 + ahead)
-
-
-@rule
-def most_stars(cards):
-    most = 0
-    while cards:
-        most = max(most, STARS[bits.lowest(cards)])
-        cards &= cards - 1
-    return most
-
-
-FEATURES = ("chosen",)
-WEIGHTS = {"chosen": 1.0}
+HORIZON = 3  # with fewer rounds to come than this, what stays in hand is worth less and less
 
 
 @rule
 def score_actions(state, seat, actions, count, weights, scores):
-    chosen = policy(state, seat)
+    if state.phase == Phase.TAKE:
+        for i in range(count):
+            scores[i] = weights[TAKE] * STARS[actions[i] - FIRST_TAKE_ACTION]
+        return
+    kept = np.empty(HAND_SIZE)
     for i in range(count):
-        scores[i] = weights[0] if actions[i] == chosen else 0.0
+        kept[i] = worth_of_mates(state, seat, actions[i], weights)
+    score_cards(state, seat, actions, count, expected_ends(state, seat), weights, kept, scores)
+    for i in range(count):
+        scores[i] += kept[i]
+
+
+@rule
+def rounds_left(state):
+    """Rounds after this one."""
+    cards = 1 + PLAYS * state.players
+    return (state.pile_size + cards - 1) // cards
+
+
+@rule
+def worth_of_mates(state, seat, card, weights):
+    """The weighted number of other cards of the colour of `card` in the hand of `seat`."""
+    mates = -1
+    for level in range(LEVELS):
+        mates += bits.count(state.hand[seat, level] >> VALUES * COLOUR[card] & (1 << VALUES) - 1)
+    return weights[MATES] * mates * min(rounds_left(state), HORIZON) / HORIZON
+
+
+@rule
+def score_cards(state, seat, actions, count, ends, weights, kept, scores):
+    """A second card by the mean over all ends; a first card with that second one which will then suit best."""
+    own, others = weights[OWN], weights[OTHERS] / (state.players - 1)
+    best = np.empty(HAND_SIZE)
+    first = state.play == 0
+    groups, size = (GROUPS, GROUP) if first else (1, ENDS)
+    for i in range(count):
+        scores[i] = 0.0
+    for group in range(groups):
+        for i in range(count):
+            best[i] = -np.inf
+        for i in range(count):
+            for j in range(i + 1 if first else 1):
+                if first and j == i and not state.hand[seat, 1] >> actions[i] & 1:
+                    continue  # there is one copy only
+                mate = actions[j] if first else state.played[seat, 0]
+                value = 0.0
+                for end in range(group * size, (group + 1) * size):
+                    value += round_worth(state, seat, ends, end, mate, actions[i], own, others)
+                value /= size
+                best[i] = max(best[i], value + kept[j] if first else value)
+                best[j] = max(best[j], value + kept[i] if first else best[j])
+        for i in range(count):
+            scores[i] += best[i] / groups
 
 
 register(STATE, sys.modules[__name__])
