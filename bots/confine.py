@@ -39,6 +39,7 @@ def main(megabytes: str, parent: str, *command: str) -> None:
 
 
 def become(megabytes: int, command: tuple[str, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell has those in the background ignore it
     limit = megabytes * 1024**2
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     try:
