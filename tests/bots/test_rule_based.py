@@ -23,6 +23,12 @@ WORLDS = 3
 GAMES = pytest.mark.parametrize("name", engine.names())
 
 
+def positions(game, seed):
+    """Every position of a random game in which a seat is to move."""
+    *states, _ = random_game(game, seed)
+    return states
+
+
 def scores(game, state, weights):
     """The score of every legal action of `state`, which may be a world or an information set."""
     policy_of(game)
@@ -38,7 +44,7 @@ def scores(game, state, weights):
 def test_every_legal_action_has_a_finite_score(game):
     weights = weights_for(game)
     for seed in range(4):
-        for state in random_game(game, seed)[:-1]:
+        for state in positions(game, seed):
             assert np.isfinite(scores(game, state.information_set(), weights)).all()
 
 
@@ -47,7 +53,7 @@ def test_what_the_seat_cannot_see_does_not_matter(game):
     """The same scores on what the seat sees, on the true state, and on states that look the same to the seat."""
     weights, rng = weights_for(game), np.random.default_rng(3)
     for seed in range(2):
-        for state in random_game(game, seed)[:-1]:
+        for state in positions(game, seed):
             info = state.information_set()
             expected = scores(game, info, weights)
             for world in (state, *(info.determinize(rng) for _ in range(WORLDS))):
@@ -57,7 +63,7 @@ def test_what_the_seat_cannot_see_does_not_matter(game):
 @every_case()
 def test_the_policy_leaves_the_state_as_it_was(game):
     weights = weights_for(game)
-    for state in random_game(game, 4)[:-1]:
+    for state in positions(game, 4):
         records = state.records.copy()
         legal = np.array(state.legal_actions)
         score_actions(records[0], state.seat, legal, len(legal), weights, np.empty(len(legal)))
@@ -67,7 +73,7 @@ def test_the_policy_leaves_the_state_as_it_was(game):
 @every_case()
 def test_the_bot_plays_an_action_of_the_highest_score(game):
     bot, weights = bots.load("rules"), weights_for(game)
-    for state in random_game(game, 1)[:-1]:
+    for state in positions(game, 1):
         info = state.information_set()
         bot.new_game(game, info.seat, np.random.default_rng(0))
         found = scores(game, info, weights)
@@ -86,7 +92,7 @@ def test_whole_games_end_the_same_twice(game):
 def test_without_weights_all_actions_are_equally_good(name):
     game = engine.load(name)
     nothing = np.zeros(len(policy_of(game).FEATURES))
-    for state in random_game(game, 2)[:-1]:
+    for state in positions(game, 2):
         assert len(set(scores(game, state.information_set(), nothing))) == 1
 
 
@@ -94,7 +100,7 @@ def test_without_weights_all_actions_are_equally_good(name):
 def test_epsilon_is_the_chance_of_any_action(name):
     """With epsilon 1 the legal actions come about equally often: chi-square within six standard deviations."""
     game = engine.load(name)
-    state = max(random_game(game, 3)[:-1], key=lambda state: len(state.legal_actions))
+    state = max(positions(game, 3), key=lambda state: len(state.legal_actions))
     legal, rng, weights = np.array(state.legal_actions), stream(1), weights_for(game)
     arguments = (state.records[0], state.seat, legal, len(legal), weights, np.empty(len(legal)))
     drawn = [int(choose_action(*arguments, 1.0, rng)) for _ in range(200 * len(legal))]
