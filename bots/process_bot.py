@@ -238,16 +238,20 @@ class ProcessBot:
         self._wait(60)
 
 
+def import_path() -> str:
+    """Where this process imports from, as the PYTHONPATH of another."""
+    return os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+
+
 def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen:
     confined = [sys.executable, "-I", "-S", _CONFINE, str(limits.memory_megabytes), str(os.getpid()), *command]
-    path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
     return subprocess.Popen(
         confined,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
-        env=os.environ | {"PYTHONPATH": path},
+        env=os.environ | {"PYTHONPATH": import_path()},
         start_new_session=True,  # so that all it starts can be killed at once, and Ctrl-C is not for it
     )
 

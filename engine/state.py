@@ -14,7 +14,6 @@ import numpy as np
 from engine import rules
 from engine.game import Game, Immutable, unknown
 from engine.rng import stream
-from engine.rules import fill_ranks, fill_returns
 
 FORMAT = "timetricks/1"
 _LARGEST_SEED = (1 << 63) - 1
@@ -154,14 +153,14 @@ class State(_Position):
     def ranks(self) -> tuple[int, ...]:
         """Rank by seat, 1 is best, ties shared; before the end by the running totals."""
         ranks = np.empty(self._game.players, np.int64)
-        fill_ranks(self._records[0], ranks)
+        rules.fill_ranks(self._records[0], ranks)
         return tuple(ranks.tolist())
 
     @property
     def returns(self) -> tuple[float, ...]:
         """Win share by seat: 1.0 split equally among the seats of rank 1."""
         returns = np.empty(self._game.players)
-        fill_returns(np.array(self.ranks), self._game.players, returns)
+        rules.fill_returns(np.array(self.ranks), self._game.players, returns)
         return tuple(returns.tolist())
 
     def apply(self, action: int | str) -> State:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -168,19 +168,19 @@ def parsed(path: str | Path) -> dict[str, Any]:
 def check(content: dict[str, Any], source: str) -> Config:
     """The experiment described by `content`, which came from `source`. Raises ConfigError."""
     config = validated(Config, content, source)
-    checks = {
-        "games": [entry.load for entry in config.games],
-        "bots": [partial(entry.check, config.limits) for entry in config.bots],
-    }
-    for key, entries in checks.items():
-        for number, check_entry in enumerate(entries):
-            try:
-                check_entry()
-            except (ValueError, TypeError) as error:
-                raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
+    _check_entries("games", [entry.load for entry in config.games], source)
     _check_names(config, source)
     _check_schedule(config, source)
+    _check_entries("bots", [partial(entry.check, config.limits) for entry in config.bots], source)  # starts processes
     return config
+
+
+def _check_entries(key: str, checks: list[Callable[[], Any]], source: str) -> None:
+    for number, check_entry in enumerate(checks):
+        try:
+            check_entry()
+        except (ValueError, TypeError) as error:
+            raise ConfigError(f"{source}: {key}[{number}]: {error}") from None
 
 
 def validated(model: type[_Model], content: dict[str, Any], source: str) -> _Model:

@@ -15,11 +15,13 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import chdir, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from bots.bot import warm_up
+from bots.process_bot import import_path
 from tournaments.config import Config
 from tournaments.match import GameResult, play_block
 from tournaments.players import Players
@@ -46,16 +48,26 @@ Played = list[list[GameResult]]
 """The games of some blocks, block by block."""
 
 
-def pending_blocks(config: Config, store: Store) -> Iterator[Block]:
+@dataclass(frozen=True)
+class Pending:
+    """Blocks of a schedule, counted, and each made when its turn comes."""
+
+    schedule: Schedule
+    indices: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    def __iter__(self) -> Iterator[Block]:
+        return (self.schedule[index] for index in self.indices)
+
+
+def pending_blocks(config: Config, store: Store) -> Pending:
     """The blocks of the schedule that are not in the store, in schedule order."""
-    finished = store.finished_blocks()
-    return (block for block in Schedule(config) if block.id not in finished)
-
-
-def num_pending(config: Config, store: Store) -> int:
-    """How many blocks of the schedule are not in the store."""
     schedule, finished = Schedule(config), store.finished_blocks()
-    return len(schedule) - (sum(block.id in finished for block in schedule) if finished else 0)
+    if not finished:
+        return Pending(schedule, range(len(schedule)))
+    return Pending(schedule, [index for index, block in enumerate(schedule) if block.id not in finished])
 
 
 def compile_kernels(config: Config) -> None:
@@ -235,7 +247,7 @@ def _ray(workers: int | None, address: str | None):
         }
     # Ray puts the working directory first on the path of its workers: let it be the one that holds these
     # very packages. The user's own bots are found in the present one, which is on our path already.
-    os.environ["PYTHONPATH"] = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
+    os.environ["PYTHONPATH"] = import_path()
     with chdir(Path(__file__).resolve().parent.parent), _same_handler(signal.SIGTERM):
         ray.init(**start, log_to_driver=False, logging_level="ERROR")
     try:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import engine
+from bots.process_bot import Limits, ProcessBot
 from tests.tournaments.experiments import read_json, timetricks
 from tournaments.checkup import check, entry_of
 
@@ -31,12 +34,30 @@ def test_the_examples_play_every_game_without_a_fault(language):
     assert all(finding.games == int(finding.game.partition("/")[2]) for finding in found)
 
 
-def test_the_documented_messages_are_those_that_are_sent():
-    """Every key that bots/PROTOCOL.md shows in its transcript arrives, and the answers there are understood."""
+def test_the_documented_messages_are_those_that_are_sent(monkeypatch):
+    """The transcript in bots/PROTOCOL.md, its gaps closed, has the keys of the real messages."""
     text = (EXAMPLES.parent / "PROTOCOL.md").read_text(encoding="utf-8")
-    sent = re.findall(r'^> \{"type":"(\w+)"', text, re.MULTILINE)
-    answered = re.findall(r'^< \{"type":"(\w+)"', text, re.MULTILINE)
-    assert (sent, answered) == (["hello", "new_game", "act"], ["hello", "ready", "action"])
+    told = {side: [json.loads(line.replace(",…", "")) for line in re.findall(rf"^{side} (.+)$", text, re.MULTILINE)]
+            for side in "<>"}  # fmt: skip
+    assert [message["type"] for message in told["<"]] == ["hello", "ready", "action"]
+    sent = []
+    send = ProcessBot._send
+    monkeypatch.setattr(ProcessBot, "_send", lambda bot, message: (sent.append(message), send(bot, message)))
+    play_a_game(ProcessBot("mine", PROGRAMS["Python"], Limits(milliseconds=60000), {"depth": 3}))
+    assert [message["type"] for message in sent[:3]] == [message["type"] for message in told[">"]]
+    assert [set(message) for message in sent[:3]] == [set(message) for message in told[">"]]
+    assert told[">"][2]["facts"].keys() <= sent[2]["facts"].keys()
+    assert told["<"][2]["action"] in told[">"][2]["legal_actions"]
+    assert set(sent[-2]) == {"type", "scores", "ranks", "returns"}
+    assert sent[-1] == {"type": "quit"}
+
+
+def play_a_game(bot):
+    game = engine.load("trick_or_repeat", players=2)
+    bot.new_game(game, 0, np.random.default_rng(1))
+    bot.act(game.new(seed=1).information_set())
+    bot.end_game({"scores": [1, 0], "ranks": [1, 2], "returns": [1.0, 0.0]})
+    bot.close()
 
 
 @pytest.mark.parametrize(

@@ -43,19 +43,19 @@ def run(
     with user_errors():
         from tournaments import config as configs
         from tournaments.live import Live
-        from tournaments.runner import Runner, num_pending, pending_blocks
+        from tournaments.runner import Runner, pending_blocks
         from tournaments.store import Store
 
         experiment = configs.read(config)
         folder = out or Path("results") / experiment.name
         with Store.create_or_open(folder, experiment) as store:
-            number = num_pending(experiment, store)
-            say(f"{experiment.name}: {number} deal blocks to play, results in {folder}")
+            pending = pending_blocks(experiment, store)
+            say(f"{experiment.name}: {len(pending)} deal blocks to play, results in {folder}")
             live = Live(store, Runner(experiment, workers, ray_address), lambda: _show_standings(store))
-            if number:
+            if pending:
                 _compile(experiment)
                 with ray_kept_off_stdout():
-                    for _ in live.play(pending_blocks(experiment, store), number, experiment.name):
+                    for _ in live.play(pending, len(pending), experiment.name):
                         pass
             print_standings(store, as_json)
     if live.stopped_by:
