@@ -375,6 +375,11 @@ def rank_key(state, seat):
 
 
 @rule
+def holds_secrets(state):
+    return False
+
+
+@rule
 def num_held(state, seat):
     """Number of cards in the hand of `seat`; known to all."""
     return HAND_SIZE - state.trick - (state.table[seat] != NO_CARD)
