@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ from bots.inference.weighing import (
     scratch,
     weigh,
 )
-from bots.rule_based import policy_of, weights_for
+from bots.rule_based import weights_for
 from engine import Game, InformationSet
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "effective_sample_size",
     "evidence_of",
     "model_for",
+    "past_of",
     "pick",
     "weigh",
 ]
@@ -68,23 +70,30 @@ def model_for(
 ) -> Model:
     """A model of the other seats: `last` limits it to their last actions in the deal (None: all of them).
 
-    Raises ValueError for a game without a rule-based policy or without a past, and for wrong numbers.
+    Raises ValueError for a game without a rule-based policy and for wrong numbers.
     """
-    if not temperature > 0 or not 0 <= floor <= 1 or (last is not None and last < 0):
+    if not temperature > 0 or not 0 < floor <= 1 or (last is not None and last < 0):
         raise ValueError(
             f"temperature = {temperature}, floor = {floor}, last = {last}: expected a temperature above 0, "
-            "a floor from 0 to 1, and None or a number from 0"
+            "a floor above 0 and up to 1, and None or a number from 0"
         )
-    policy_of(game)
-    try:
-        importlib.import_module(f"{__name__}.{game.name}")
-    except ModuleNotFoundError:
-        raise ValueError(f"there is no inference from actions for {game.name}") from None
     return Model(weights_for(game, weights), float(temperature), float(floor), _ALL if last is None else last)
 
 
+def past_of(game: Game) -> ModuleType:
+    """The module that retraces a game's past. Raises ValueError if there is none."""
+    try:
+        return importlib.import_module(f"{__name__}.{game.name}")
+    except ModuleNotFoundError:
+        raise ValueError(f"there is no inference from actions for {game.name}") from None
+
+
 def evidence_of(info: InformationSet) -> Evidence:
-    """What was done since the last deal as `info` shows it. Raises ValueError where the history is not known."""
+    """What was done since the last deal as `info` shows it.
+
+    Raises ValueError where the history is not known, and for a game without a module in this package.
+    """
+    past_of(info.game)
     if info.history is None:
         raise ValueError("a world drawn by determinize has no history to learn from")
     done = [(seat, HIDDEN_ACTION if action is None else action) for seat, action in info.history[info.deal_start :]]
