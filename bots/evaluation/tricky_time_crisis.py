@@ -28,20 +28,21 @@ class Weight(IntEnum):
     TAKES = 4  # points of a card that the villain's or Mid-Knight's player may take
 
 
+# 3, 4 and 5 players; 5 and 6 with Mid-Knight teamed up with the villain. Printed by tests/benchmarks/evaluation.py
 WEIGHTS = np.array(
     [
-        [1.0, 133.0, 174.0, 3.0, 1.8],
-        [1.0, 133.0, 174.0, 3.0, 1.8],
-        [1.0, 133.0, 174.0, 3.0, 1.8],
-        [1.0, 133.0, 174.0, 3.0, 1.8],
-        [1.0, 133.0, 174.0, 3.0, 1.8],
+        [59.5, 246.0, 252.0, 5.22, 2.17],
+        [0.02, 134.0, 196.0, 4.08, 1.61],
+        [0.02, 249.0, 195.0, 3.04, 2.39],
+        [0.02, 140.0, 98.0, 1.49, 2.99],
+        [0.981, 209.0, 146.0, 1.34, 4.57],
     ]
 )
 
 
 @rule
 def row_of(state):
-    """The row of `WEIGHTS`: 3, 4, 5 players; 5, 6 players with Mid-Knight teamed up with the villain."""
+    """The row of `WEIGHTS`."""
     return state.players - 3 + state.team_up
 
 
