@@ -20,4 +20,4 @@ class CheaterBot(SearchingBot):
     cheats: ClassVar[bool] = True
 
     def _search(self, state: State) -> list[Workspace]:
-        return self._searcher.search(state.records, self.settings(state.seat, determinizes=False))
+        return self._searcher.search(self.settings(state.seat, determinizes=False), state.records)

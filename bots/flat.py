@@ -17,4 +17,4 @@ class FlatBot(SearchingBot):
     """Flat Monte Carlo with UCB (Auer, Cesa-Bianchi and Fischer, 2002) over sampled worlds."""
 
     def _search(self, info: InformationSet) -> list[Workspace]:
-        return self._searcher.search(info.records, self.settings(info.seat, max_depth=1))
+        return self._searcher.search(self.settings(info.seat, max_depth=1), info.records)

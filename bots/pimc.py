@@ -31,5 +31,5 @@ class PIMCBot(SearchingBot):
         for _ in range(self.worlds):
             world = np.frombuffer(bytearray(info.records.tobytes()), info.records.dtype)
             draw_world(world, info.seat, self._searcher.random_stream)
-            works += self._searcher.search(world, settings, portion=1 / self.worlds)
+            works += self._searcher.search(settings, world, portion=1 / self.worlds)
         return works

@@ -44,6 +44,7 @@ __all__ = [
     "model_for",
     "past_of",
     "pick",
+    "pick_table",
     "weigh",
 ]
 

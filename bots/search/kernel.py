@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bots.inference import pick
 from bots.search.descent import descend
+from bots.search.observing import descend_observing
 from bots.search.playout_policy import learn_averages, play_by_policy
 from bots.search.rewards import fill_rewards
 from bots.search.settings import NO_CUT, Backup, Count, Extreme, PlayoutPolicy, Trail
 from bots.search.tree import NO_NODE, ROOT
 from engine.compiling import rule
 from engine.playout import playout
-from engine.rng import uniform
 from engine.rules import determinize
 
 CHECK_INTERVAL = 64  # iterations between two looks whether the search is settled
@@ -25,12 +26,15 @@ def search(work, settings, weights, iterations, rng):
     for number in range(iterations):
         if settings.stops_early and number % CHECK_INTERVAL == 0 and lead_in_visits(work.nodes) > iterations - number:
             return number
-        work.states[0] = work.worlds[draw(work.cumulative, rng)]
+        work.states[0] = work.worlds[0 if settings.determinizes else pick(work.table, rng)]
         state = work.states[0]
         if settings.determinizes:
             determinize(state, settings.seat, rng)
         exploration = scaled_exploration(work.extremes, settings)
-        depth, redealt = descend(state, work, settings, weights, exploration, rng)
+        if settings.observes:
+            depth, redealt = descend_observing(state, work, settings, weights, exploration, rng), False
+        else:
+            depth, redealt = descend(state, work, settings, weights, exploration, rng)
         if settings.policy == PlayoutPolicy.UNIFORM and settings.cut == NO_CUT:
             playout(state, settings.whole_game, work.deck, work.actions, rng)
             length = depth
@@ -51,22 +55,6 @@ def scaled_exploration(extremes, settings):
     """c for rewards in [0, 1], or in the range that this search has seen."""
     extent = extremes[Extreme.HIGHEST_REWARD] - extremes[Extreme.LOWEST_REWARD]
     return settings.exploration * extent if settings.normalise and extent > 0.0 else settings.exploration
-
-
-@rule
-def draw(cumulative, rng):
-    """A number below ``len(cumulative)`` by the weights of which these are the sums, the last one being 1."""
-    if len(cumulative) == 1:
-        return 0
-    threshold = uniform(rng)
-    low, high = 0, len(cumulative) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if cumulative[middle] > threshold:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 @rule

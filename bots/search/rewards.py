@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from bots.evaluation import expected_returns
 from bots.search.settings import Extreme, Reward
-from engine.compiling import rule
+from engine.compiling import called_rule, rule
 from engine.rules import fill_ranks, fill_returns, num_seats, score
 
 
@@ -14,6 +15,8 @@ def fill_rewards(state, work, settings):
     """Writes the reward of each seat from how `state` stands, and notes the extremes of the searcher's."""
     if settings.reward == Reward.RANK:
         fill_rank_rewards(state, work)
+    elif settings.reward == Reward.EQUITY:
+        fill_equities(state, work.rewards)
     else:
         fill_ranks(state, work.ranks)
         fill_returns(work.ranks, num_seats(state), work.rewards)
@@ -22,6 +25,12 @@ def fill_rewards(state, work, settings):
     own = work.rewards[settings.seat]
     work.extremes[Extreme.LOWEST_REWARD] = min(work.extremes[Extreme.LOWEST_REWARD], own)
     work.extremes[Extreme.HIGHEST_REWARD] = max(work.extremes[Extreme.HIGHEST_REWARD], own)
+
+
+@called_rule
+def fill_equities(state, rewards):
+    """The expected win shares by the game's own evaluation."""
+    expected_returns(state, rewards)
 
 
 @rule

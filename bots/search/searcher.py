@@ -11,6 +11,7 @@ import numpy as np
 
 from bots.search.kernel import CHECK_INTERVAL, lead_in_visits, search
 from bots.search.options import SearchOptions
+from bots.search.reuse import graft
 from bots.search.settings import Settings, Workspace, grown, workspace
 from engine import Game
 from engine.rng import stream
@@ -29,12 +30,20 @@ class Searcher:
         self._streams = [stream(int(rng.integers(1 << 62))) for _ in range(options.threads)]
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
-    def search(self, worlds: np.ndarray, settings: Settings, portion: float = 1.0) -> list[Workspace]:
-        """Searches from `worlds`, see Workspace, with a `portion` of the time; returns the work of each thread."""
-        spend = partial(self._spend, worlds, settings, portion)
+    def search(
+        self, settings: Settings, worlds: np.ndarray, table: np.ndarray | None = None, portion: float = 1.0, seeds=None
+    ) -> list[Workspace]:
+        """Searches from `worlds` with the weights in `table`, see Workspace, with a `portion` of the time.
+
+        `seeds` are the trees to start from, for each thread nodes and the number of the one that becomes the
+        root. Returns the work of each thread.
+        """
+        room = partial(workspace, self._game, worlds, settings=settings, table=table)
+        spend = partial(self._spend, room, settings, portion)
+        seeds = seeds or [None] * len(self._streams)
         if self._pool is None:
-            return [spend(self._options.iterations, self._streams[0])]
-        return list(self._pool.map(spend, self._shares(), self._streams))
+            return [spend(self._options.iterations, self._streams[0], seeds[0])]
+        return list(self._pool.map(spend, self._shares(), self._streams, seeds))
 
     @property
     def random_stream(self) -> np.ndarray:
@@ -48,17 +57,18 @@ class Searcher:
             return [None] * threads
         return [max(1, (iterations + number) // threads) for number in range(threads)]
 
-    def _spend(self, worlds, settings, portion: float, iterations: int | None, rng: np.ndarray) -> Workspace:
+    def _spend(self, room, settings, portion: float, iterations: int | None, rng: np.ndarray, seed) -> Workspace:
+        start = time.perf_counter()
+        work = room(iterations or FIRST_ROOM)
+        if seed is not None:
+            graft(work, *seed)
         if iterations is None:
-            return self._spend_time(worlds, settings, portion * self._options.milliseconds / 1000, rng)
-        work = workspace(self._game, worlds, iterations, settings)
+            return self._spend_time(work, settings, start, portion * self._options.milliseconds / 1000, rng)
         search(work, settings, self._weights, iterations, rng)
         return work
 
-    def _spend_time(self, worlds: np.ndarray, settings: Settings, seconds: float, rng: np.ndarray) -> Workspace:
-        start = time.perf_counter()
+    def _spend_time(self, work: Workspace, settings: Settings, start: float, seconds: float, rng) -> Workspace:
         settings = settings._replace(stops_early=False)  # the kernel counts in iterations, this here in time
-        work = workspace(self._game, worlds, FIRST_ROOM, settings)
         done, chunk = 0, 1
         while True:
             search(work, settings, self._weights, chunk, rng)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from bots.bot import configurable
@@ -19,12 +21,14 @@ class SearchingBot(SearchOptions):
     def new_game(self, game: Game, seat: int, rng: np.random.Generator) -> None:
         self._searcher = Searcher(game, self, rng)
         self._explanation = None
+        self._effective_worlds = None
 
     def act(self, info: InformationSet) -> int:
         self._explanation = None
         if len(info.legal_actions) == 1:
             return info.legal_actions[0]
-        self._explanation = explain(info.game, self._search(info), by_value=self.choose == "value")
+        explanation = explain(info.game, self._search(info), self.choose == "value")
+        self._explanation = replace(explanation, effective_worlds=self._effective_worlds)
         return self._explanation.actions[0].action
 
     def explain(self) -> Explanation | None:

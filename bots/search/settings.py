@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bots.evaluation import evaluation_of
+from bots.inference import pick_table
 from bots.search.tree import NODE
 from engine import Game
 
@@ -103,8 +105,8 @@ class Workspace(NamedTuple):
     """Scratch space and results of one search; all arrays are written by the kernel."""
 
     worlds: np.ndarray  # (worlds,) to choose from, or the searcher's information set to determinize
-    cumulative: np.ndarray  # (worlds,) their weights, summed up
-    states: np.ndarray  # (1,) the world of the present iteration
+    table: np.ndarray  # (worlds,) their weights, for `bots.inference.pick`
+    states: np.ndarray  # (2,) the world of the present iteration, and room for what might be
     nodes: np.ndarray  # (capacity,) NODE
     counts: np.ndarray  # (Count,)
     extremes: np.ndarray  # (Extreme,)
@@ -119,25 +121,28 @@ class Workspace(NamedTuple):
     rewards: np.ndarray  # (players,)
 
 
-def workspace(game: Game, worlds: np.ndarray, iterations: int, settings: Settings) -> Workspace:
-    """Room for a search of `iterations` from `worlds`, all of the same weight.
+def workspace(
+    game: Game, worlds: np.ndarray, iterations: int, settings: Settings, table: np.ndarray | None = None
+) -> Workspace:
+    """Room for a search of `iterations` from `worlds`; without a `table` they have the same weight.
 
     An iteration adds one node, with priors all legal actions of one.
     """
+    evaluation_of(game)  # registers what the kernel calls
     actions = len(game.actions)
     keeps_averages = settings.policy in (PlayoutPolicy.MAST, PlayoutPolicy.NAST)
-    empty = np.full(len(Extreme), np.inf)
-    empty[[Extreme.HIGHEST_REWARD, Extreme.HIGHEST_MARGIN]] = -np.inf
+    extremes = np.full(len(Extreme), np.inf)
+    extremes[[Extreme.HIGHEST_REWARD, Extreme.HIGHEST_MARGIN]] = -np.inf
     counts = np.zeros(len(Count), np.int64)
     counts[Count.SIZE] = 1
     per_iteration = 1 if settings.prior == Prior.NONE else NODES_WITH_PRIORS
     return Workspace(
-        worlds=np.frombuffer(bytearray(worlds.tobytes()), worlds.dtype),  # writable like all, so that one kernel serves
-        cumulative=np.arange(1, len(worlds) + 1) / len(worlds),
-        states=game.empty_record(),
+        worlds=np.frombuffer(bytearray(worlds.tobytes()), worlds.dtype),  # writable like all: one kernel serves
+        table=pick_table(np.ones(len(worlds))) if table is None else table,
+        states=np.repeat(game.empty_record(), 2),
         nodes=np.zeros(per_iteration * iterations + actions + 1, NODE),
         counts=counts,
-        extremes=empty,
+        extremes=extremes,
         logarithms=np.log(np.maximum(np.arange(iterations + 2), 1)),
         trail=np.empty((len(Trail), TRAIL_LENGTH), np.int64),
         actions=np.empty(actions, np.int64),
@@ -155,7 +160,7 @@ NODES_WITH_PRIORS = 6  # that an iteration adds on average, about; when the room
 
 def grown(work: Workspace, game: Game, settings: Settings) -> Workspace:
     """The same search with room for twice as many iterations."""
-    larger = workspace(game, work.worlds, 2 * len(work.logarithms), settings)
+    larger = workspace(game, work.worlds, 2 * len(work.logarithms), settings, work.table)
     larger.nodes[: len(work.nodes)] = work.nodes
-    kept = {name: getattr(work, name) for name in ("cumulative", "counts", "extremes", "legal_at", "averages")}
+    kept = {name: getattr(work, name) for name in ("counts", "extremes", "legal_at", "averages")}
     return larger._replace(**kept)
