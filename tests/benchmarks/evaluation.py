@@ -201,20 +201,27 @@ def losses_of_table(found: Sample, held_out: Sample) -> np.ndarray:
 
 
 @rule
-def evaluate(positions, times, returns):
+def fill_returns_of(positions, times, returns):
     for _ in range(times):
         for i in range(len(positions)):
-            expected_returns(positions[i], returns)
+            expected_returns(positions[i], returns[i])
 
 
-def microseconds(game: Game, positions: np.ndarray) -> float:
+def shares_of(game: Game, positions: np.ndarray) -> np.ndarray:
+    """The expected returns, shape (positions, players)."""
+    evaluation_of(game)
+    returns = np.empty((len(positions), game.players))
+    fill_returns_of(positions, 1, returns)
+    return returns
+
+
+def microseconds(positions: np.ndarray, players: int) -> float:
     """The time of a call on some of the positions, which stay in the cache of the processor, the best of five."""
-    returns, few, times = np.empty(game.players), positions[:FEW].copy(), 50
-    evaluate(few, 1, returns)
-    seconds = []
-    for _ in range(5):
+    few, times = positions[:FEW].copy(), 50
+    returns, seconds = np.empty((FEW, players)), []
+    for _ in range(6):  # the first time it compiles
         start = time.perf_counter()
-        evaluate(few, times, returns)
+        fill_returns_of(few, times, returns)
         seconds.append(time.perf_counter() - start)
     return 1e6 * min(seconds) / (FEW * times)
 
@@ -230,7 +237,7 @@ def report(game: Game) -> str:
     losses = losses_of(fill_losses, held_out, weights)
     of_standings = losses_of(fill_losses_of_standings, held_out, slope)
     between = between_deals(game, held_out.positions)
-    lines = [f"{game.label}: {microseconds(game, held_out.positions):.2f} µs", f"        {weights.tolist()},"]
+    lines = [f"{game.label}: {microseconds(held_out.positions, game.players):.2f} µs", f"        {weights.tolist()},"]
     for where, chosen in (("between deals", between), ("in a deal", ~between)):
         lines.append(
             f"    {where:13} {chosen.sum():6} positions: evaluation {losses[chosen].mean():.4f}, "
