@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 import engine
 from bots.evaluation import evaluation_of
-from bots.evaluation.logit import expected_returns, fill_shares, fill_strengths
+from bots.evaluation.win_shares import expected_returns, fill_strengths, softmax
 from bots.rule_based import weights_for
 from bots.rule_based.scoring import choose_action
 from engine import Game
@@ -137,7 +137,7 @@ def fill_losses(positions, returns, weights, shares, losses):
     """Writes the log-loss of each of `positions`, with these weights."""
     for i in range(len(positions)):
         fill_strengths(positions[i], weights, shares)
-        fill_shares(positions[i], shares)
+        softmax(shares, len(shares))
         losses[i] = loss_of(shares, returns[i])
 
 
@@ -147,7 +147,7 @@ def fill_losses_of_standings(positions, returns, weights, shares, losses):
     for i in range(len(positions)):
         for seat in range(len(shares)):
             shares[seat] = weights[0] * score(positions[i], seat)
-        fill_shares(positions[i], shares)
+        softmax(shares, len(shares))
         losses[i] = loss_of(shares, returns[i])
 
 

@@ -238,7 +238,7 @@ def test_a_game_without_an_evaluation_has_the_generic_one():
 
 
 def test_an_evaluation_without_the_function_is_refused():
-    with pytest.raises(TypeError, match="empty lacks the function expected_returns"):
+    with pytest.raises(TypeError, match="empty lacks the function estimate_returns"):
         register(np.dtype(np.int8), SimpleNamespace(__name__="empty"))
 
 
