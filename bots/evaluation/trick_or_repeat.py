@@ -1,7 +1,8 @@
 """Trick or Repeat: points, tricks that lie settled in the timelines, bids that are right, and what is left.
 
-As far as all cards of a trick are placed, and known, it is resolved ahead. A lead counts by the spread of what
-is still to be won: the temperature is the root of a sum over the tricks and the bids left.
+As far as all cards of a trick are placed, and known, it is resolved ahead. In round 2 the winners of round 1 are
+expected to win again a little. A lead counts by the spread of what is still to be won: the temperature is the root
+of a sum over the tricks left.
 """
 
 from __future__ import annotations

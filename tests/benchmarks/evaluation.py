@@ -40,6 +40,7 @@ from engine.rules import (
 )
 
 EPSILON = 0.1  # chance mixed into the policy: a search meets odd positions too
+# The chance that a position is kept: some tens in a game, as positions of one game tell little more than each other.
 KEPT = {"daytime_minutes": 0.05, "day_and_night": 0.1, "trick_or_repeat": 0.2, "tricky_time_crisis": 0.08}
 POSITIONS = 30_000  # to fit a row to; as many are held out
 FIRST_HELD_OUT = 10**9
