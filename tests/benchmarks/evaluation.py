@@ -4,7 +4,8 @@
 the win shares in positions of these games (a multinomial logit, McFadden, 1974, "Conditional logit analysis of
 qualitative choice behavior"). Prints the rows of `WEIGHTS` as they stand in bots/evaluation, then on games of
 other seeds the log-loss in nats, between deals (for games of a single deal between rounds) and in a deal, of the
-evaluation, of the best that present standings alone can do, and of equal shares; last the time of a call.
+evaluation, of present standings (a softmax of the scores, one slope fitted to all positions), and of equal shares. The
+time of a call comes first.
 """
 
 from __future__ import annotations
