@@ -11,7 +11,7 @@ from types import ModuleType
 
 import engine
 from bots.evaluation import generic
-from bots.evaluation.logit import expected_returns, register, registered
+from bots.evaluation.win_shares import expected_returns, register, registered
 from engine import Game
 
 __all__ = ["evaluation_of", "expected_returns", "register"]

@@ -13,7 +13,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from bots.evaluation.logit import fill_shares, register
+from bots.evaluation.win_shares import register, softmax
 from bots.rule_based.daytime_minutes_outlook import DAYTIME_LEFT, HOUR, chance_below, minutes_of
 from engine import bits
 from engine.compiling import rule
@@ -66,9 +66,9 @@ def row_of(state):
 
 
 @rule
-def expected_returns(state, returns):
+def estimate_returns(state, returns):
     fill_strengths(state, WEIGHTS[row_of(state)], returns)
-    fill_shares(state, returns)
+    softmax(returns, state.players)
 
 
 @rule

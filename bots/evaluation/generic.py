@@ -8,28 +8,28 @@ from __future__ import annotations
 
 import math
 
-from bots.evaluation.logit import fill_shares
+from bots.evaluation.win_shares import softmax
 from engine.compiling import rule
 from engine.rules import num_seats, score
 
 
 @rule
-def expected_returns(state, returns):
-    fill_strengths(state, returns)
-    fill_shares(state, returns)
+def estimate_returns(state, returns):
+    fill_standard_scores(state, returns)
+    softmax(returns, num_seats(state))
 
 
 @rule
-def fill_strengths(state, strengths):
-    """Writes the present scores as standard scores."""
+def fill_standard_scores(state, scores):
+    """Writes how many standard deviations the present score of each seat is above their mean."""
     players = num_seats(state)
-    mean = 0.0
+    total = 0.0
     for seat in range(players):
-        strengths[seat] = score(state, seat)
-        mean += strengths[seat] / players
+        scores[seat] = score(state, seat)
+        total += scores[seat]
     variance = 0.0
     for seat in range(players):
-        strengths[seat] -= mean
-        variance += strengths[seat] * strengths[seat] / players
+        scores[seat] -= total / players
+        variance += scores[seat] * scores[seat] / players
     for seat in range(players):
-        strengths[seat] /= math.sqrt(variance) if variance > 0.0 else 1.0
+        scores[seat] /= math.sqrt(variance) if variance > 0.0 else 1.0

@@ -1,7 +1,8 @@
 """Trick or Repeat: points, tricks that lie settled in the timelines, bids that are right, and what is left.
 
-As far as all cards of a trick are placed, and known, it is resolved ahead. A lead counts by the spread of what
-is still to be won: the temperature is the root of a sum over the tricks and the bids left.
+As far as all cards of a trick are placed, and known, it is resolved ahead. In round 2 the winners of round 1 are
+expected to win again a little. A lead counts by the spread of what is still to be won: the temperature is the root
+of a sum over the tricks left.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from bots.evaluation.logit import fill_shares, register
+from bots.evaluation.win_shares import register, softmax
 from engine.compiling import rule
 from engine.trick_or_repeat import POINTS_FOR_BID, STATE, holder_of, winner_of_trick
 
@@ -46,9 +47,9 @@ def row_of(state):
 
 
 @rule
-def expected_returns(state, returns):
+def estimate_returns(state, returns):
     fill_strengths(state, WEIGHTS[row_of(state)], returns)
-    fill_shares(state, returns)
+    softmax(returns, state.players)
 
 
 @rule

@@ -13,7 +13,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from bots.evaluation.logit import fill_shares, register
+from bots.evaluation.win_shares import register, softmax
 from engine.compiling import rule
 from engine.tricky_time_crisis import STATE
 from engine.tricky_time_crisis.cards import HAND_SIZE, Phase
@@ -47,9 +47,9 @@ def row_of(state):
 
 
 @rule
-def expected_returns(state, returns):
+def estimate_returns(state, returns):
     fill_strengths(state, WEIGHTS[row_of(state)], returns)
-    fill_shares(state, returns)
+    softmax(returns, state.players)
 
 
 @rule

@@ -4,7 +4,8 @@
 the win shares in positions of these games (a multinomial logit, McFadden, 1974, "Conditional logit analysis of
 qualitative choice behavior"). Prints the rows of `WEIGHTS` as they stand in bots/evaluation, then on games of
 other seeds the log-loss in nats, between deals (for games of a single deal between rounds) and in a deal, of the
-evaluation, of the best that present standings alone can do, and of equal shares; last the time of a call.
+evaluation, of present standings (a softmax of the scores, one slope fitted to all positions), and of equal shares. The
+time of a call comes first.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tqdm import tqdm
 
 import engine
 from bots.evaluation import evaluation_of
-from bots.evaluation.logit import expected_returns, fill_shares, fill_strengths
+from bots.evaluation.win_shares import expected_returns, fill_strengths, softmax
 from bots.rule_based import weights_for
 from bots.rule_based.scoring import choose_action
 from engine import Game
@@ -40,6 +41,7 @@ from engine.rules import (
 )
 
 EPSILON = 0.1  # chance mixed into the policy: a search meets odd positions too
+# The chance that a position is kept: some tens in a game, as positions of one game tell little more than each other.
 KEPT = {"daytime_minutes": 0.05, "day_and_night": 0.1, "trick_or_repeat": 0.2, "tricky_time_crisis": 0.08}
 POSITIONS = 30_000  # to fit a row to; as many are held out
 FIRST_HELD_OUT = 10**9
@@ -137,7 +139,7 @@ def fill_losses(positions, returns, weights, shares, losses):
     """Writes the log-loss of each of `positions`, with these weights."""
     for i in range(len(positions)):
         fill_strengths(positions[i], weights, shares)
-        fill_shares(positions[i], shares)
+        softmax(shares, len(shares))
         losses[i] = loss_of(shares, returns[i])
 
 
@@ -147,7 +149,7 @@ def fill_losses_of_standings(positions, returns, weights, shares, losses):
     for i in range(len(positions)):
         for seat in range(len(shares)):
             shares[seat] = weights[0] * score(positions[i], seat)
-        fill_shares(positions[i], shares)
+        softmax(shares, len(shares))
         losses[i] = loss_of(shares, returns[i])
 
 
@@ -201,20 +203,27 @@ def losses_of_table(found: Sample, held_out: Sample) -> np.ndarray:
 
 
 @rule
-def evaluate(positions, times, returns):
+def fill_returns_of(positions, times, returns):
     for _ in range(times):
         for i in range(len(positions)):
-            expected_returns(positions[i], returns)
+            expected_returns(positions[i], returns[i])
 
 
-def microseconds(game: Game, positions: np.ndarray) -> float:
+def shares_of(game: Game, positions: np.ndarray) -> np.ndarray:
+    """The expected returns, shape (positions, players)."""
+    evaluation_of(game)
+    returns = np.empty((len(positions), game.players))
+    fill_returns_of(positions, 1, returns)
+    return returns
+
+
+def microseconds(positions: np.ndarray, players: int) -> float:
     """The time of a call on some of the positions, which stay in the cache of the processor, the best of five."""
-    returns, few, times = np.empty(game.players), positions[:FEW].copy(), 50
-    evaluate(few, 1, returns)
-    seconds = []
-    for _ in range(5):
+    few, times = positions[:FEW].copy(), 50
+    returns, seconds = np.empty((FEW, players)), []
+    for _ in range(6):  # the first time it compiles
         start = time.perf_counter()
-        evaluate(few, times, returns)
+        fill_returns_of(few, times, returns)
         seconds.append(time.perf_counter() - start)
     return 1e6 * min(seconds) / (FEW * times)
 
@@ -230,7 +239,7 @@ def report(game: Game) -> str:
     losses = losses_of(fill_losses, held_out, weights)
     of_standings = losses_of(fill_losses_of_standings, held_out, slope)
     between = between_deals(game, held_out.positions)
-    lines = [f"{game.label}: {microseconds(game, held_out.positions):.2f} µs", f"        {weights.tolist()},"]
+    lines = [f"{game.label}: {microseconds(held_out.positions, game.players):.2f} µs", f"        {weights.tolist()},"]
     for where, chosen in (("between deals", between), ("in a deal", ~between)):
         lines.append(
             f"    {where:13} {chosen.sum():6} positions: evaluation {losses[chosen].mean():.4f}, "
