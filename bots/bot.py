@@ -19,7 +19,10 @@ from engine.game import unknown
 _BUILT_IN = {
     "random": "bots.random_bot:RandomBot",
     "rules": "bots.rule_based:RulesBot",
+    "flat": "bots.flat:FlatBot",
+    "pimc": "bots.pimc:PIMCBot",
     "ismcts": "bots.ismcts:ISMCTSBot",
+    "cheater": "bots.cheater:CheaterBot",
 }
 
 configurable = dataclass(config=ConfigDict(extra="forbid", strict=True, allow_inf_nan=False), kw_only=True)
