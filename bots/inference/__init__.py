@@ -49,8 +49,7 @@ __all__ = [
 ]
 
 DEFAULT_WORLDS = 200
-DEFAULT_TEMPERATURE = 1.0
-DEFAULT_FLOOR = 0.05
+DEFAULT_FLOOR = 0.1
 _ALL = 1 << 30  # more actions than a deal has
 
 
@@ -65,14 +64,18 @@ class Belief(NamedTuple):
 def model_for(
     game: Game,
     weights: Mapping[str, float] = {},
-    temperature: float = DEFAULT_TEMPERATURE,
+    temperature: float | None = None,
     floor: float = DEFAULT_FLOOR,
     last: int | None = None,
 ) -> Model:
-    """A model of the other seats: `last` limits it to their last actions in the deal (None: all of them).
+    """A model of the other seats, by default the one fitted to the game.
 
-    Raises ValueError for a game without a rule-based policy and for wrong numbers.
+    `weights` are those of the rule-based policy that differ from the tuned ones, `temperature` is in units of its
+    scores, `floor` is the chance of any action at all, and `last` is how many of their actions in the deal count,
+    the latest ones (None: all of them). Raises ValueError for a game that lacks a policy or a module in this
+    package, and for wrong numbers.
     """
+    temperature = past_of(game).TEMPERATURE if temperature is None else temperature
     if not temperature > 0 or not 0 < floor <= 1 or (last is not None and last < 0):
         raise ValueError(
             f"temperature = {temperature}, floor = {floor}, last = {last}: expected a temperature above 0, "

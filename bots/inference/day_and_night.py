@@ -30,6 +30,7 @@ from engine.multisets import LEVELS
 from engine.rng import below
 
 PLACE_IN_DECK = np.array([CARD_IN_DECK.tolist().index(card) for card in range(CARDS)])  # of copies the first
+TEMPERATURE = 0.8
 
 
 @rule

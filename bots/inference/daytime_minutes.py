@@ -9,6 +9,8 @@ from engine import bits
 from engine.compiling import rule
 from engine.daytime_minutes import CARDS, HAND_SIZE, NO_CARD, STATE, TRICKS
 
+TEMPERATURE = 0.5
+
 
 @rule
 def fill_past(world, moves, deck, rng):

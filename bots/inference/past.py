@@ -2,7 +2,8 @@
 
 The module of a game writes ``fill_past(world, moves, deck, rng)`` and registers with `register`; if worlds of
 the game draw hidden choices from copies of a card, ``copies(state, seat, action)`` too. All else follows by the
-rules: the deck is dealt and the moves are played.
+rules: the deck is dealt and the moves are played. Its `TEMPERATURE` is the one at which the softmax of the game's
+policy fits the play of ``ismcts`` best (by likelihood, 1000 iterations a move, a dozen games).
 """
 
 from __future__ import annotations
@@ -32,8 +33,7 @@ def fill_past(world, moves, deck, rng):
     """Writes to `deck` one that led to `world`, and to `moves` the actions that are hidden.
 
     `moves` are the rows (seat, action or HIDDEN_ACTION) since the last deal. What `world` leaves open is drawn
-    uniformly; of copies of a card any may stand for all, and places that the deal does not read are left alone.
-    Where `deal` does not write all fields anew it must be the first of the game (see `retrace`).
+    uniformly. In `deck` one copy of a card may stand for all, and places that the deal does not read are left alone.
     """
 
 

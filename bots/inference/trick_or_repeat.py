@@ -9,6 +9,8 @@ from engine import bits
 from engine.compiling import rule
 from engine.trick_or_repeat import STATE, first_bid_action, hand_of
 
+TEMPERATURE = 1.5
+
 
 @rule
 def fill_past(world, moves, deck, rng):
@@ -16,9 +18,8 @@ def fill_past(world, moves, deck, rng):
         bits.fill(world.hand_at[hand, 0], deck[world.hand_size * hand :])
     for i in range(world.hand_size):
         deck[world.hand_size * world.players + i] = world.rabbit[i]
-    first = (
-        world.rounds_over * world.hand_size * world.players
-    )  # of this round: a seat places all but one card and bids
+    moves_of_round = world.hand_size * world.players  # each seat places all cards but the last, and bids
+    first = world.rounds_over * moves_of_round
     for i in range(first, len(moves)):
         seat = moves[i, 0]
         stage = (i - first) // world.players

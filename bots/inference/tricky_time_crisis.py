@@ -15,6 +15,7 @@ from engine.tricky_time_crisis.state import STATE, num_cards, slot_of, villain_s
 
 PLACE_OF_HERO = np.array([HERO_DECK.index(kind) for kind in range(HERO_KINDS)])  # of a copy in its suit of the deck
 NOTHING = np.zeros(LEVELS, np.int64)
+TEMPERATURE = 0.5
 
 
 @rule

@@ -84,8 +84,8 @@ def first_weighed(evidence, last):
 def retrace(worlds, i, evidence, moves, work, rng):
     """Puts the position after the last deal, as it was in world `i`, in ``work.positions[0]``, and fills in `moves`.
 
-    Later deals of a game write anew all that has changed since, and leave what a deal finds: so they can
-    be made from the world itself.
+    A later deal is made from the world itself: that of a game with several writes anew all that moves change, up to
+    the end of the deal.
     """
     fill_past(worlds[i], moves, work.deck, rng)
     work.positions[0] = evidence.first[0] if evidence.is_first_deal else worlds[i]

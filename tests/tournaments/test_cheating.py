@@ -105,6 +105,15 @@ def test_a_tournament_that_does_not_allow_it_is_refused():
     assert check(content(RANDOM, SEES_ALL, allow_cheating=True), "file.toml").bot("seer").cheats
 
 
+@pytest.mark.parametrize("game", engine.names())
+def test_the_cheater_of_the_house_plays_where_it_is_allowed(game):
+    entry = {"name": "best", "bot": "cheater", "iterations": 10}
+    keys = {"games": [{"game": game, "players": 3}], "allow_cheating": True}
+    config = check(content(entry, RANDOM, **keys), "file.toml")
+    assert config.bot("best").cheats
+    assert [result.faults for block in play(config) for result in block] == [[]] * 6
+
+
 def test_it_cannot_play_apart():
     said = refused(content(RANDOM, SEES_ALL | {"limits": {"milliseconds": 50.0}}, allow_cheating=True))
     assert said.startswith("file.toml: bots[1]: limits: expected none with bot = 'seer'")
