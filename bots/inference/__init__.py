@@ -48,9 +48,7 @@ __all__ = [
     "weigh",
 ]
 
-DEFAULT_WORLDS = 200
-DEFAULT_FLOOR = 0.1
-_ALL = 1 << 30  # more actions than a deal has
+DEFAULT_FLOOR = 0.2
 
 
 class Belief(NamedTuple):
@@ -68,20 +66,22 @@ def model_for(
     floor: float = DEFAULT_FLOOR,
     last: int | None = None,
 ) -> Model:
-    """A model of the other seats, by default the one fitted to the game.
+    """A model of the other seats; temperature and last are those of the game's module if not given.
 
     `weights` are those of the rule-based policy that differ from the tuned ones, `temperature` is in units of its
     scores, `floor` is the chance of any action at all, and `last` is how many of their actions in the deal count,
-    the latest ones (None: all of them). Raises ValueError for a game that lacks a policy or a module in this
+    the latest ones (`past.ALL` for all of them). Raises ValueError for a game that lacks a policy or a module in this
     package, and for wrong numbers.
     """
-    temperature = past_of(game).TEMPERATURE if temperature is None else temperature
-    if not temperature > 0 or not 0 < floor <= 1 or (last is not None and last < 0):
+    past = past_of(game)
+    temperature = past.TEMPERATURE if temperature is None else temperature
+    last = past.LAST if last is None else last
+    if not temperature > 0 or not 0 < floor <= 1 or last < 0:
         raise ValueError(
             f"temperature = {temperature}, floor = {floor}, last = {last}: expected a temperature above 0, "
-            "a floor above 0 and up to 1, and None or a number from 0"
+            "a floor above 0 and up to 1, and a number of actions from 0"
         )
-    return Model(weights_for(game, weights), float(temperature), float(floor), _ALL if last is None else last)
+    return Model(weights_for(game, weights), float(temperature), float(floor), last)
 
 
 def past_of(game: Game) -> ModuleType:

@@ -30,7 +30,8 @@ from engine.multisets import LEVELS
 from engine.rng import below
 
 PLACE_IN_DECK = np.array([CARD_IN_DECK.tolist().index(card) for card in range(CARDS)])  # of copies the first
-TEMPERATURE = 0.8
+TEMPERATURE = 2.0
+LAST = 6  # older choices hang on when a card was drawn, which is drawn here: they say little for their noise
 
 
 @rule

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from bots.inference.past import register
+from bots.inference.past import ALL, register
 from engine import bits
 from engine.compiling import rule
 from engine.daytime_minutes import CARDS, HAND_SIZE, NO_CARD, STATE, TRICKS
 
 TEMPERATURE = 0.5
+LAST = ALL
 
 
 @rule

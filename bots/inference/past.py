@@ -2,8 +2,8 @@
 
 The module of a game writes ``fill_past(world, moves, deck, rng)`` and registers with `register`; if worlds of
 the game draw hidden choices from copies of a card, ``copies(state, seat, action)`` too. All else follows by the
-rules: the deck is dealt and the moves are played. Its `TEMPERATURE` is the one at which the softmax of the game's
-policy fits the play of ``ismcts`` best (by likelihood, 1000 iterations a move, a dozen games).
+rules: the deck is dealt and the moves are played. `TEMPERATURE` and `LAST` are the model's for the game, chosen so
+that the true deal weighs much, in the mean of logarithms, when ``rules`` and when ``ismcts`` play.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.compiling import dispatched, rule
 
+ALL = 1 << 30  # more actions than a deal has
 HIDDEN_ACTION = -1  # in place of an action that the searching seat has not seen
 
 _PASTS: dict[np.dtype, dict] = {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from bots.inference.past import register
+from bots.inference.past import ALL, register
 from engine import bits
 from engine.compiling import rule
 from engine.trick_or_repeat import STATE, first_bid_action, hand_of
 
-TEMPERATURE = 1.5
+TEMPERATURE = 1.0
+LAST = ALL
 
 
 @rule

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from bots.inference.past import register
+from bots.inference.past import ALL, register
 from engine import multisets
 from engine.compiling import rule
 from engine.multisets import LEVELS
@@ -15,7 +15,8 @@ from engine.tricky_time_crisis.state import STATE, num_cards, slot_of, villain_s
 
 PLACE_OF_HERO = np.array([HERO_DECK.index(kind) for kind in range(HERO_KINDS)])  # of a copy in its suit of the deck
 NOTHING = np.zeros(LEVELS, np.int64)
-TEMPERATURE = 0.5
+TEMPERATURE = 0.7
+LAST = ALL
 
 
 @rule

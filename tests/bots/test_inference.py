@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 import bots
 import engine
 from bots.inference import believe, effective_sample_size, evidence_of, model_for, pick, weigh
-from bots.inference.past import HIDDEN_ACTION
+from bots.inference.past import ALL, HIDDEN_ACTION
 from bots.inference.weighing import draw_worlds, first_weighed, pick_table, retrace, scratch
 from bots.rule_based.scoring import score_actions
 from engine.rng import stream
@@ -157,7 +157,7 @@ def normalised(log_weights):
     return weights / weights.sum()
 
 
-@pytest.mark.parametrize(("players", "seed", "last"), [(3, 0, None), (4, 1, None), (4, 1, 3), (5, 0, None)])
+@pytest.mark.parametrize(("players", "seed", "last"), [(3, 0, ALL), (4, 1, ALL), (4, 1, 3), (5, 0, ALL)])
 def test_weights_in_daytime_minutes_are_the_posterior_over_all_worlds(players, seed, last):
     """All deals by brute force, each played from its own deck through the State face."""
     game = engine.load("daytime_minutes", players=players)
@@ -166,7 +166,7 @@ def test_weights_in_daytime_minutes_are_the_posterior_over_all_worlds(players, s
     past, seat = dm_worlds.Past.of(state), state.seat
     replays = [past.in_world(*key) for key in sorted(dm_worlds.enumerate_worlds(state, seat), key=repr)]
     assert len(replays) > 5
-    expected = [math.prod(chances(replay, seat, model)[-last if last else 0 :]) for replay in replays]
+    expected = [math.prod(chances(replay, seat, model)[-last:]) for replay in replays]
     worlds = np.concatenate([replay.records for replay in replays])
     found = normalised(log_weights_of(worlds, state.information_set(), model))
     assert found == pytest.approx(np.array(expected) / sum(expected), rel=1e-9)
@@ -261,13 +261,13 @@ def test_only_the_last_actions_of_others_count():
     others = [at for at, (seat, _) in enumerate(evidence.moves.tolist()) if seat != evidence.seat]
     assert [first_weighed(evidence, last) for last in range(1, len(others) + 1)] == others[::-1]
     assert first_weighed(evidence, 0) == len(evidence.moves)
-    assert first_weighed(evidence, 100) == 0
+    assert first_weighed(evidence, ALL) == 0
 
 
 def test_without_actions_of_others_all_worlds_weigh_the_same():
     for name in engine.names():
         game = engine.load(name)
-        for last in (0, None):
+        for last in (0, ALL):
             belief = believe(game.new(seed=1).information_set(), model_for(game, last=last), 50, stream(2))
             assert belief.weights == pytest.approx(np.full(50, 0.02))
 
@@ -334,10 +334,10 @@ def test_a_sampled_world_says_nothing_of_the_past():
     "wrong", [{"temperature": 0.0}, {"temperature": -1.0}, {"floor": 0.0}, {"floor": 1.1}, {"last": -1}]
 )
 def test_wrong_numbers_of_a_model(wrong):
-    with pytest.raises(ValueError, match="expected a temperature above 0, a floor above 0 and up to 1, and None or"):
+    with pytest.raises(ValueError, match="expected a temperature above 0, a floor above 0 and up to 1, and a number"):
         model_for(engine.load("daytime_minutes"), **wrong)
 
 
-def test_a_game_without_a_policy_is_refused():
-    with pytest.raises(ValueError, match=r"no rule-based bot for tests\.engine\.high_card"):
+def test_a_game_without_a_past_is_refused():
+    with pytest.raises(ValueError, match=r"no inference from actions for tests\.engine\.high_card"):
         model_for(engine.load("tests.engine.high_card"))
