@@ -1,6 +1,6 @@
 """What a bot is, and the registry of bots.
 
-A bot is any object with ``act``. It sees information sets, never states.
+A bot is any object with ``act``. It sees information sets, never states; but for a built-in one that says so.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from engine.game import unknown
 _BUILT_IN = {
     "random": "bots.random_bot:RandomBot",
     "rules": "bots.rule_based:RulesBot",
+    "flat": "bots.flat:FlatBot",
+    "pimc": "bots.pimc:PIMCBot",
     "ismcts": "bots.ismcts:ISMCTSBot",
+    "cheater": "bots.cheater:CheaterBot",
 }
 
 configurable = dataclass(config=ConfigDict(extra="forbid", strict=True, allow_inf_nan=False), kw_only=True)
@@ -27,7 +30,11 @@ configurable = dataclass(config=ConfigDict(extra="forbid", strict=True, allow_in
 
 
 class Bot(Protocol):
-    """A player. `new_game` may be left out."""
+    """A player. `new_game` may be left out.
+
+    A built-in class may declare ``cheats: ClassVar[bool] = True``: `act` is handed the true `State` then, and the
+    bot is an upper bound, no player.
+    """
 
     def new_game(self, game: Game, seat: int, rng: np.random.Generator) -> None:
         """A game begins in which this bot sits at `seat`; all its chance comes from `rng`."""
@@ -68,6 +75,11 @@ def find(bot: str) -> type:
     return made
 
 
+def cheats(bot: str | None) -> bool:
+    """Whether a bot is handed the true state: no other than a built-in one is, whatever it declares."""
+    return bot in names() and getattr(find(bot), "cheats", False)
+
+
 def options_of(bot: str) -> list[tuple[str, Any, str]]:
     """Name, default and meaning of every option of a built-in bot."""
     made = find(bot)
@@ -85,7 +97,7 @@ def warm_up(game: Game, bot: str, options: dict[str, Any]) -> None:
     if bot in names():
         made = load(bot, **_smallest_budget(bot, options))
         made.new_game(game, info.seat, np.random.default_rng(0))
-        state.apply(made.act(info))
+        state.apply(made.act(state if cheats(bot) else info))
 
 
 def _smallest_budget(bot: str, options: dict[str, Any]) -> dict[str, Any]:

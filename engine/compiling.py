@@ -23,15 +23,26 @@ _ENGINE = Path(__file__).resolve().parent
 
 COMPILED = not numba.config.DISABLE_JIT
 
-_OPTIONS = {"forceinline": True}
+_OPTIONS = {"forceinline": True, "nogil": True}
 """Rules are inlined into their callers: left alone, Numba counts references to every array at every call,
-which took 40 % of the time of random play."""
+which took 40 % of the time of random play. They release the interpreter lock, so that threads search side by side."""
+
+_CALLED = _OPTIONS | {"forceinline": False}
 
 
 def rule(function):
     """Compiles `function` when it is first called and caches the machine code on disk."""
+    return _compiled(function, _OPTIONS)
+
+
+def called_rule(function):
+    """A `rule` that is not inlined: for a large one that a kernel needs in several places and not too often."""
+    return _compiled(function, _CALLED)
+
+
+def _compiled(function, options):
     numba.config.CACHE_DIR = str(_cache_folder(_package_of(function.__code__.co_filename)))
-    return numba.njit(cache=True, **_OPTIONS)(function)
+    return numba.njit(cache=True, **options)(function)
 
 
 def record(fields, file) -> np.dtype:

@@ -42,6 +42,7 @@ HAND_SIZE = 7
 PLAYS = 2  # cards of each seat in a round
 DRAWS = 2
 REMOVED = (0, 0, 0, 33, 16, 3)  # by number of players
+MAX_ROUNDS = 9
 MAX_PILE = 108 - REMOVED[5] - 5 * HAND_SIZE
 FIRST_TAKE_ACTION = CARDS  # actions 0 .. 51 play a card, 52 .. 103 take one
 
@@ -96,6 +97,7 @@ STATE = record(
         ("taking_order", np.int64, (MAX_PLAYERS,)),  # seats that take in this round, first to last; public
         ("takers", np.int64),  # how many they are; public
         ("next_taker", np.int64),  # position in taking_order; public
+        ("reveals", np.int8, (MAX_ROUNDS,)),  # card revealed in each round, NO_CARD where there was none yet; public
         ("pile", np.int8, (MAX_PILE,)),  # bottom first, NO_CARD above the top; private to nobody
     ],
     __file__,
@@ -106,6 +108,7 @@ def setup(state, players, options):
     """Writes the position before the deal to a record of zeros."""
     state.players = players
     state.phase = Phase.DEAL
+    state.reveals[:] = NO_CARD
 
 
 # --- Deal -----------------------------------------------------------------------------------------
@@ -147,6 +150,7 @@ def begin_round(state):
     if state.pile_size > 0:
         state.revealed = draw_from_pile(state)
         put_on_table(state, state.revealed)
+    state.reveals[state.rounds_over] = state.revealed
     state.last_round = 1 if state.pile_size == 0 else 0
     state.play = 0
     state.turn = 0
@@ -356,6 +360,11 @@ def rank_key(state, seat):
 
 
 # --- Hidden information ---------------------------------------------------------------------------
+
+
+@rule
+def holds_secrets(state):
+    return state.phase == Phase.CHOOSE and state.turn > 0
 
 
 @rule

@@ -101,6 +101,7 @@ STATE = record(
         ("best_player", np.int64, (SUITS,)),  # seat or CALLER that played it; public
         ("trick_minutes", np.int64, (SUITS,)),  # sum by suit; public
         ("trick_talk", np.int64, (SUITS,)),  # sum by suit; public
+        ("flipped", np.int8, (TRICKS,)),  # card that the caller flipped in each trick, NO_CARD where it has not; public
         ("caller_deck", np.int8, (TRICKS,)),  # card flipped in each trick; NO_CARD once flipped; private to nobody
     ],
     __file__,
@@ -130,6 +131,7 @@ def deal(state, deck):
         state.minutes[seat] = 0
         state.talk[seat] = 0
     for i in range(TRICKS):
+        state.flipped[i] = NO_CARD
         state.caller_deck[i] = deck[HAND_SIZE * state.players + i] if state.players == 3 else NO_CARD
     state.played = 0
     state.trick = 0
@@ -243,6 +245,7 @@ def put_on_table(state, player, card):
 def flip_caller_card(state):
     card = int(state.caller_deck[state.trick])
     state.caller_deck[state.trick] = NO_CARD
+    state.flipped[state.trick] = card
     put_on_table(state, CALLER, card)
 
 
@@ -372,6 +375,11 @@ def rank_key(state, seat):
 
 
 # --- Hidden information ---------------------------------------------------------------------------
+
+
+@rule
+def holds_secrets(state):
+    return False
 
 
 @rule

@@ -87,9 +87,15 @@ def below(rng, bound):
 
 
 @rule
+def uniform(rng):
+    """A uniform number in [0, 1)."""
+    return (next_word(rng) >> 11 & _LOW_53) * 2.0**-53
+
+
+@rule
 def chance(rng, probability):
     """True with this probability."""
-    return (next_word(rng) >> 11 & _LOW_53) * 2.0**-53 < probability
+    return uniform(rng) < probability
 
 
 @rule

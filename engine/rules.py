@@ -18,15 +18,25 @@ NAMES = (
 )  # fmt: skip
 
 
+@rule
+def holds_no_secrets(state):
+    """`holds_secrets` of a game in which every action is seen by all when it is taken."""
+    return False
+
+
+OPTIONAL = {"holds_secrets": holds_no_secrets}  # what a module that says nothing else gets
+
+
 def register(dtype: np.dtype, module, also_needed: tuple[str, ...] = ()) -> None:
     """Makes the functions called `NAMES` in `module` the rules of records of type `dtype`.
 
-    Raises TypeError if one of them, or of the functions `also_needed`, is missing.
+    Those in `OPTIONAL` may be left out. Raises TypeError if another, or one of `also_needed`, is missing.
     """
     missing = [name for name in (*NAMES, *also_needed) if not hasattr(module, name)]
     if missing:
         raise TypeError(f"{module.__name__} lacks the functions {', '.join(missing)}")
-    _RULES[dtype] = {name: getattr(module, name) for name in NAMES}
+    optional = {name: getattr(module, name, default) for name, default in OPTIONAL.items()}
+    _RULES[dtype] = {name: getattr(module, name) for name in NAMES} | optional
 
 
 @dispatched(_RULES)
@@ -72,6 +82,11 @@ def score(state, seat):
 @dispatched(_RULES)
 def rank_key(state, seat):
     """An integer that orders the seats by present scores and tie-breaks, higher is better."""
+
+
+@dispatched(_RULES)
+def holds_secrets(state):
+    """Whether an action taken so far is still hidden from other seats. Once it is False, all know all of them."""
 
 
 @dispatched(_RULES)
@@ -124,9 +139,10 @@ def fill_legal(states, actions):
 
 @rule
 def advance(states, action):
-    """Applies `action` to ``states[0]``, and says whether a deal is due then."""
+    """Applies `action` to ``states[0]``: (who took it, whether a deal is due then, whether a secret is held then)."""
+    seat = current_seat(states[0])
     apply_action(states[0], action)
-    return awaits_deal(states[0])
+    return seat, awaits_deal(states[0]), holds_secrets(states[0])
 
 
 @rule

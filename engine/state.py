@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,42 @@ class Deals:
         if number < len(self.decks):
             return np.array(self.decks[number])
         return game.shuffled_deck(self.seed or 0, number)
+
+
+class Past(NamedTuple):
+    """What was done since the game began, each action a pair (seat, action id), in order.
+
+    Split so that an action copies those of its deal only, and that all seats share what all know.
+    """
+
+    earlier: tuple[tuple[int, int], ...] = ()  # public at the last deal
+    public: tuple[tuple[int, int], ...] = ()  # became public since
+    secret: tuple[tuple[int, int | None], ...] = ()  # taken since; each seat knows its own, None stands for the rest
+    deal_start: int = 0  # how many were taken before the last deal
+
+    def after(self, seat: int, action: int, is_secret: bool) -> Past:
+        """With one more action, after which a secret is held or not."""
+        earlier, public, secret, deal_start = self
+        secret = (*secret, (seat, action))
+        if is_secret:
+            return Past(earlier, public, secret, deal_start)
+        return Past(earlier, public + secret, (), deal_start)
+
+    def at_deal(self) -> Past:
+        """A deal is made."""
+        public = self.earlier + self.public
+        return Past(public, (), self.secret, len(public) + len(self.secret))
+
+    def known_to(self, seat: int) -> Past:
+        """Without the actions that are hidden from `seat`."""
+        earlier, public, secret, deal_start = self
+        if not secret:
+            return self
+        return Past(earlier, public, tuple([(who, did if who == seat else None) for who, did in secret]), deal_start)
+
+    @property
+    def actions(self) -> tuple[tuple[int, int | None], ...]:
+        return self.earlier + self.public + self.secret
 
 
 def plain_int(number: int) -> int:
@@ -116,23 +152,24 @@ class State(_Position):
     Two states are equal if the game and the position are; how they came about does not count.
     """
 
-    def __init__(self, game: Game, records: np.ndarray, deals: Deals, num_deals: int, history: tuple[int, ...] | None):
+    def __init__(self, game: Game, records: np.ndarray, deals: Deals, num_deals: int, past: Past | None):
         super().__init__(game, records)
-        self._set(_deals=deals, _num_deals=num_deals, _history=history)  # no history in a sampled world
+        self._set(_deals=deals, _num_deals=num_deals, _past=past)  # no past in a sampled world
 
     @classmethod
     def start(cls, game: Game, deals: Deals) -> State:
         records = game.empty_record()
         is_due, _, _ = rules.status(records)
-        return cls._settled(game, records, is_due, deals, 0, ())
+        return cls._settled(game, records, is_due, deals, 0, Past())
 
     @classmethod
-    def _settled(cls, game, records, is_due, deals, num_deals, history) -> State:
+    def _settled(cls, game, records, is_due, deals, num_deals, past) -> State:
         """The state once every deal that is due has been made."""
         while is_due:
             is_due = rules.make_deal(records, deals.deck(game, num_deals))
             num_deals += 1
-        return cls(game, records, deals, num_deals, history)
+            past = past and past.at_deal()
+        return cls(game, records, deals, num_deals, past)
 
     @property
     def seat(self) -> int | None:
@@ -167,9 +204,9 @@ class State(_Position):
         """The state after the seat to move plays `action`, an id or a name. Raises IllegalActionError."""
         action_id = self._checked(action)
         records = self._copy()
-        is_due = rules.advance(records, action_id)
-        history = None if self._history is None else (*self._history, action_id)
-        return self._settled(self._game, records, is_due, self._deals, self._num_deals, history)
+        seat, is_due, is_secret = rules.advance(records, action_id)
+        past = self._past and self._past.after(int(seat), action_id, is_secret)
+        return self._settled(self._game, records, is_due, self._deals, self._num_deals, past)
 
     def _checked(self, action: int | str) -> int:
         if isinstance(action, str):
@@ -199,7 +236,7 @@ class State(_Position):
         seat = plain_int(seat)
         records = self._copy()
         rules.conceal(records, seat)
-        return InformationSet(self._game, records, seat)
+        return InformationSet(self._game, records, seat, self._past and self._past.known_to(seat))
 
     def decks_to_come(self, count: int) -> np.ndarray:
         """The next `count` decks of this game in card numbers, int64 array of shape (count, cards)."""
@@ -211,7 +248,7 @@ class State(_Position):
 
         Raises ValueError for a sampled world: its past is not known.
         """
-        if self._history is None:
+        if self._past is None:
             raise ValueError("a world drawn by determinize has no record: what happened before it is not known")
         decks = [self._deals.deck(self._game, number) for number in range(self._num_deals)]
         return {
@@ -222,25 +259,28 @@ class State(_Position):
             "seed": self._deals.seed,
             "bots": None,
             "decks": [[self._game.deck[card] for card in deck] for deck in decks],
-            "actions": [self._game.actions[action] for action in self._history],
+            "actions": [self._game.actions[action] for _, action in self._past.actions],
             "scores": list(self.scores),
             "ranks": list(self.ranks),
             "returns": list(self.returns),
         }
 
     def __reduce__(self):
-        return State, (self._game, self._records, self._deals, self._num_deals, self._history)
+        return State, (self._game, self._records, self._deals, self._num_deals, self._past)
 
     def __repr__(self):
         return f"<State of {self._game.name}: {'over' if self.is_terminal else f'seat {self.seat} to move'}>"
 
 
 class InformationSet(_Position):
-    """What one seat knows: the record after the rules have erased everything else."""
+    """What one seat knows: the record after the rules have erased everything else.
 
-    def __init__(self, game: Game, records: np.ndarray, seat: int):
+    Two are equal if the game, the record and the seat are; how it came about, the history, does not count.
+    """
+
+    def __init__(self, game: Game, records: np.ndarray, seat: int, past: Past | None = None):
         super().__init__(game, records)
-        self._set(_seat=seat)
+        self._set(_seat=seat, _past=past)
 
     @property
     def seat(self) -> int:
@@ -251,6 +291,19 @@ class InformationSet(_Position):
     def legal_actions(self) -> tuple[int, ...]:
         """Ids of the legal actions of this seat, ascending; empty unless it is to move."""
         return self._legal if self._seat_to_move == self._seat else ()
+
+    @cached_property
+    def history(self) -> tuple[tuple[int, int | None], ...] | None:
+        """(seat, action id) of all that was done since the game began, the id None while it is hidden from this seat.
+
+        None if the past is not known: in a world drawn by `determinize`, and to a bot in a process of its own.
+        """
+        return self._past and self._past.actions
+
+    @property
+    def deal_start(self) -> int | None:
+        """Index into `history` of the first action since the last deal; None like `history`."""
+        return self._past and self._past.deal_start
 
     def determinize(self, rng: np.random.Generator) -> State:
         """A state that agrees with all this seat knows, drawn with the weights of the game's rules."""
@@ -269,7 +322,7 @@ class InformationSet(_Position):
         return f"{self._game.title}, as seat {self._seat} sees it\n{super().__str__()}"
 
     def __reduce__(self):
-        return InformationSet, (self._game, self._records, self._seat)
+        return InformationSet, (self._game, self._records, self._seat, self._past)
 
     def __repr__(self):
         return f"<InformationSet of seat {self._seat} in {self._game.name}>"

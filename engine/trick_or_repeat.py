@@ -286,6 +286,11 @@ def rank_key(state, seat):
 
 
 @rule
+def holds_secrets(state):
+    return state.phase == Phase.BID or (state.phase == Phase.PLACE and (state.stage > 0 or state.turn > 0))
+
+
+@rule
 def hide(state, seat):
     if state.phase == Phase.OVER:
         return

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+import bots
 import engine
-from bots.ismcts import Reward, Settings, search, workspace
+from bots.search.kernel import search
+from bots.search.settings import workspace
 from engine.compiling import rule
 from engine.playout import playouts
 from engine.rng import stream
@@ -64,15 +66,16 @@ def _playout(game: engine.Game) -> Iterator[float]:
 def _ismcts(game: engine.Game) -> Iterator[float]:
     """SO-ISMCTS iterations per second at the first decision, playouts to the end of the game."""
     info = game.new(seed=SEED).information_set()
-    settings = Settings(info.seat, 0.7, True, int(Reward.WIN_SHARE))
+    settings = bots.load("ismcts").settings(info.seat)
     rng = stream(SEED)
 
-    def work(times: int) -> int:
+    def searches(times: int) -> int:
         for _ in range(times):
-            search(info.records, workspace(game, SEARCH_ITERATIONS), settings, SEARCH_ITERATIONS, rng)
+            work = workspace(game, info.records, SEARCH_ITERATIONS, settings)
+            search(work, settings, None, SEARCH_ITERATIONS, rng)
         return times * SEARCH_ITERATIONS
 
-    return (1 / seconds for seconds in _repeat(work))
+    return (1 / seconds for seconds in _repeat(searches))
 
 
 def _determinize(game: engine.Game) -> Iterator[float]:

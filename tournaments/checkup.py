@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 import engine
+from bots.bot import cheats
 from engine.game import find
 from tournaments.config import BotEntry, Config, GameEntry
 from tournaments.config import check as checked
@@ -48,6 +49,8 @@ def entry_of(bot: str | None, command: list[str], options: Sequence[str], millis
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"--option {' '.join(options)}: {error}; expected KEY=VALUE as in TOML") from None
     limits = {"limits": {"milliseconds": milliseconds}} if milliseconds is not None else {}
+    if cheats(bot):
+        raise ValueError(f"bot {bot!r} sees all hands; expected a player, which knows what its seat knows")
     keys = own | limits | {"name": "bot", "bot": bot, "command": command or None}
     return checked({"name": "check", "games": [{"game": engine.names()[0]}], "bots": [keys]}, "the bot").bots[0]
 

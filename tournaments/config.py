@@ -6,7 +6,7 @@ import hashlib
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 import bots
 import engine
+from bots.bot import cheats
 from bots.process_bot import BotFaultError, Limits, ProcessBot
 from engine.game import unknown
 from tournaments.compare import Design
@@ -61,6 +62,11 @@ class BotEntry(BaseModel):
         """Whether it gets a process of its own: all do that are not built in, and those with limits of their own."""
         return self.limits is not None or self.bot not in bots.names()
 
+    @property
+    def cheats(self) -> bool:
+        """Whether it is handed the true state, which never leaves the process of the worker."""
+        return cheats(self.bot) and not self.plays_apart
+
     def load(self) -> bots.Bot:
         """The bot, in this process. Raises ValueError."""
         return bots.load(self.bot, **self.model_extra)
@@ -73,6 +79,8 @@ class BotEntry(BaseModel):
     def check(self, limits: Limits) -> None:
         """Makes the bot once and lets it go. Raises ValueError."""
         json.dumps(self.model_extra, allow_nan=False)
+        if self.plays_apart and cheats(self.bot):
+            raise ValueError(f"limits: expected none with bot = {self.bot!r}: what sees all hands cannot play apart")
         if self.bot in bots.names():
             self.load()
             return
@@ -96,6 +104,7 @@ class Config(BaseModel):
         None, min_length=1, description="Of a gauntlet: the bots of which every table seats exactly one."
     )
     anchor: str | None = None
+    allow_cheating: bool = Field(False, description="Whether bots may play that see all hands.")
     limits: Limits = Limits()
     compare: Design = Design()
     games: list[GameEntry] = Field(min_length=1)
@@ -142,9 +151,9 @@ class Config(BaseModel):
         return json.dumps(self.model_dump(), sort_keys=True)
 
 
-def of_bots(names: list[str], games: list[str]) -> Config:
+def of_bots(names: list[str], games: list[str], **keys: Any) -> Config:
     """An experiment without a file, of bots with their default options under their own names. Raises ConfigError."""
-    content = {"name": "compare", "games": [{"game": game} for game in games]}
+    content = {"name": "compare", "games": [{"game": game} for game in games]} | keys
     entries = [{"name": name, "bot": name} for name in dict.fromkeys(names)]
     return check(content | {"bots": entries}, "command line")
 
@@ -171,6 +180,7 @@ def check(content: dict[str, Any], source: str) -> Config:
     _check_entries("games", [entry.load for entry in config.games], source)
     _check_names(config, source)
     _check_schedule(config, source)
+    check_cheating(config.bots, config.allow_cheating, source)
     _check_entries("bots", [partial(entry.check, config.limits) for entry in config.bots], source)  # starts processes
     return config
 
@@ -199,6 +209,16 @@ def _check_names(config: Config, source: str) -> None:
             raise ConfigError(f"{source}: {key}: {repeated!r} stands there twice; expected different ones")
     if config.anchor is not None and config.anchor not in config.bot_names:
         raise ConfigError(f"{source}: anchor: {unknown('bot', config.anchor, config.bot_names)}")
+
+
+def check_cheating(entries: Sequence[BotEntry], is_allowed: bool, source: str) -> None:
+    """Raises ConfigError for a bot that sees all hands, unless that is allowed."""
+    found = next((entry for entry in entries if entry.cheats), None)
+    if found is not None and not is_allowed:
+        raise ConfigError(
+            f"{source}: allow_cheating = false: {found.name!r} (bot = {found.bot!r}) sees all hands; expected "
+            "allow_cheating = true where such a bot plays (timetricks compare: --allow-cheating)"
+        )
 
 
 def _check_schedule(config: Config, source: str) -> None:

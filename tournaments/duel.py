@@ -40,6 +40,7 @@ class Duel:
     def __init__(self, config: Config, new: str, old: str):
         self.new = new
         self.old = old
+        self.cheats = [name for name in (new, old) if config.bot(name).cheats]
         self._schedule = list(islice(Schedule(config), config.compare.max_blocks))
         self.sprt = Sprt(config.compare, sum(len(block.table) for block in self._schedule) / len(self._schedule))
         self._scores: dict[str, float] = {}  # of blocks that may have some before them still to come
@@ -65,6 +66,7 @@ class Duel:
         return {
             "new": self.new,
             "old": self.old,
+            "cheats": self.cheats,
             "verdict": sprt.verdict,
             "llr": sprt.llr,
             "bounds": [sprt.lower, sprt.upper],

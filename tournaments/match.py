@@ -84,6 +84,7 @@ class _Seat:
         self._name = seating[seat]
         # Chance goes with the chair: where bots play alike, all rotations of the block are the same game.
         rng = np.random.default_rng(derive_seed(players.config.seed, block.id, seat))
+        self._sees_all = players.config.bot(self._name).cheats
         self._substitute = RandomBot()
         self._substitute.new_game(game, seat, rng.spawn(1)[0])
         self._bot = None
@@ -99,7 +100,7 @@ class _Seat:
         if self.fault is None:
             start = time.perf_counter()
             with self._blamed(number):
-                after = state.apply(self._bot.act(info))
+                after = state.apply(self._bot.act(state if self._sees_all else info))
             self.seconds += time.perf_counter() - start
             if self.fault is None:
                 return after

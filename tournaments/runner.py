@@ -241,6 +241,7 @@ def _ray(workers: int | None, address: str | None):
         start = {"address": address}
     else:
         start = {
+            "address": "local",  # not that of a cluster which happens to be here
             "num_cpus": workers or len(os.sched_getaffinity(0)),
             "include_dashboard": False,
             "object_store_memory": OBJECT_STORE_BYTES,

@@ -70,7 +70,8 @@ def _table(config: Config, results: Sequence[Results]) -> Table:
         fits.append(ratings)
         for bot, rating in _rating_columns(ratings):
             number = members[bot]
-            rows.append({"bot": config.bot_names[number], **rating, **figures[number], "pool": pool})
+            entry = config.bots[number]
+            rows.append({"bot": entry.name, "cheats": entry.cheats, **rating, **figures[number], "pool": pool})
     return Table(
         rows=rows,
         superiority=_superiority(fits),

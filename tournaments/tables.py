@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _WIDTH_OF_FILES = 160  # characters, where stdout is no terminal
 _ANY_WIDTH = 100_000  # characters, to see how wide a table would like to be
 _CELL = 4  # characters, of the matrix
+_MARK = " (sees all hands)"
 
 
 def print_table(
@@ -86,9 +87,14 @@ def _print_ratings(title: str, table: Table) -> None:
     print_table(title, columns, map(_rating_row, table.rows), spare=["rank", "ms/move", "score", "> next"])
 
 
+def marked(name: str, cheats: bool) -> str:
+    """The name of a bot as tables show it."""
+    return name + _MARK if cheats else name
+
+
 def _rating_row(row: dict) -> list[str]:
     return [
-        row["bot"],
+        marked(row["bot"], row["cheats"]),
         str(row["tier"]),
         f"{row['elo']:+.0f}",
         _interval(row),
@@ -164,7 +170,7 @@ def _seat_lines(table: Table) -> Iterator[str]:
 def _print_superiority(label: str, table: Table) -> None:
     """The matrix in as many parts as the width asks for; columns are known by the numbers of the rows."""
     console = _console()
-    names = [f"{number} {row['bot']}" for number, row in enumerate(table.rows, 1)]
+    names = [f"{number} {marked(row['bot'], row['cheats'])}" for number, row in enumerate(table.rows, 1)]
     width = max(1, (console.width - max(map(len, names)) - 1) // _CELL)
     console.print(f"{label}: likelihood in % that the bot of a row is stronger than that of a column")
     for start in range(0, len(names), width):
@@ -189,7 +195,8 @@ def print_duel(duel: Duel) -> None:
     """The verdict on two bots, and the estimate that allows for the moment of stopping."""
     verdict = {"better": "is better than", "not better": "is not better than", "undecided": "may be as good as"}
     sprt = duel.sprt
-    words = f"{duel.new} {verdict[sprt.verdict]} {duel.old}" if sprt.verdict else "no verdict yet"
+    new, old = (marked(name, name in duel.cheats) for name in (duel.new, duel.old))
+    words = f"{new} {verdict[sprt.verdict]} {old}" if sprt.verdict else "no verdict yet"
     console = _console()
     console.print(
         f"{words}, after {sprt.num_blocks} deal blocks: LLR {sprt.llr:+.2f} [{sprt.lower:.2f}, {sprt.upper:.2f}]"

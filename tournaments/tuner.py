@@ -195,7 +195,9 @@ class Log:
 
 def _differences(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """Why the steps of one search are not those of another, in words; none if `now` extends `before`."""
-    free = {"holdout_blocks"} | ({"steps"} if now["method"] == "cross_entropy" else set())  # SPSA plans for its steps
+    free = {"holdout_blocks", "allow_cheating"}
+    if now["method"] == "cross_entropy":  # SPSA plans for its steps
+        free.add("steps")
     return [
         f"{key} was {json.dumps(before.get(key))} and is {json.dumps(now[key])}"
         for key in now

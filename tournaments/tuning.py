@@ -20,7 +20,7 @@ from bots.bot import options_of
 from bots.process_bot import Limits
 from bots.rule_based import policy_of, weights_for
 from engine.game import unknown
-from tournaments.config import BotEntry, ConfigError, GameEntry, parsed, validated
+from tournaments.config import BotEntry, ConfigError, GameEntry, check_cheating, parsed, validated
 from tournaments.optimisers import SPSA, CrossEntropy, Optimiser, Space, num_elite
 
 LARGEST = 1e15  # up to here a float holds every integer
@@ -76,6 +76,7 @@ class Tuning(BaseModel):
     elite: float = Field(0.25, gt=0, lt=1, description="share of the candidates that a step goes on from")
     blocks: int = Field(200, ge=1, le=10**6, description="deal blocks that each candidate plays in a step")
     holdout_blocks: int = Field(2000, ge=2, le=10**7, description="deal blocks, tuned against untuned, at the end")
+    allow_cheating: bool = Field(False, description="whether bots may play that see all hands")
     limits: Limits = Limits()
     game: GameEntry
     bot: UnnamedBot
@@ -179,6 +180,7 @@ class Tunable:
 def read(path: str | Path) -> Tuning:
     """The search in a TOML file, checked before anything runs. Raises ConfigError."""
     config = validated(Tuning, parsed(path), str(path))
+    check_cheating([config.bot, *config.opponents], config.allow_cheating, str(path))
     is_own = config.bot.bot is None or ":" in config.bot.bot  # and may need an option that only a parameter gives
     checks = {
         "game": config.game.load,

@@ -8,6 +8,8 @@ softmax over the scores is a prior.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine.compiling import dispatched, rule
@@ -45,3 +47,18 @@ def choose_action(state, seat, actions, count, weights, scores, epsilon, rng):
         if scores[i] > scores[best]:
             best = i
     return actions[best]
+
+
+@rule
+def fill_policy(state, seat, actions, count, weights, temperature, chances):
+    """Writes to ``chances[:count]`` the chance of each action under a softmax of the scores, Boltzmann's policy."""
+    score_actions(state, seat, actions, count, weights, chances)
+    highest = -np.inf
+    for i in range(count):
+        highest = max(highest, chances[i])
+    total = 0.0
+    for i in range(count):
+        chances[i] = math.exp((chances[i] - highest) / temperature)
+        total += chances[i]
+    for i in range(count):
+        chances[i] /= total

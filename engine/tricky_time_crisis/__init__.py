@@ -25,7 +25,7 @@ import sys
 
 from engine.game import Option, Rules, register
 from engine.tricky_time_crisis.cards import HERO_LETTERS, MAX_PLAYERS, MODES, action_names, deck_names, needs_removed
-from engine.tricky_time_crisis.hidden import determinize, hide
+from engine.tricky_time_crisis.hidden import determinize, hide, holds_secrets
 from engine.tricky_time_crisis.play import apply_action, deal, legal_actions
 from engine.tricky_time_crisis.scoring import rank_key, score
 from engine.tricky_time_crisis.state import STATE, awaits_deal, current_seat, is_terminal, num_seats, setup
@@ -43,6 +43,7 @@ __all__ = [
     "events",
     "facts",
     "hide",
+    "holds_secrets",
     "is_terminal",
     "legal_actions",
     "num_seats",

@@ -14,6 +14,11 @@ NOTHING = np.zeros(LEVELS, np.int64)
 
 
 @rule
+def holds_secrets(state):
+    return False
+
+
+@rule
 def hide(state, seat):
     for other in range(state.players):
         if other != seat:

@@ -11,9 +11,12 @@ from scipy.stats import chisquare
 
 import bots
 import engine
-from bots import ismcts
-from bots.ismcts import Reward, Settings, expand, fill_rewards, search, select, workspace
-from bots.tree import NODE, ROOT, add_child, children
+from bots.search import searcher
+from bots.search.descent import expand, select
+from bots.search.kernel import search
+from bots.search.rewards import fill_rewards
+from bots.search.settings import Count, grown, workspace
+from bots.search.tree import NODE, ROOT, add_child, children
 from engine.rng import stream
 from tests.bots import daytime_minutes_positions as positions
 from tests.bots.table import played, win_share
@@ -23,9 +26,14 @@ GAME = engine.load("daytime_minutes")
 EXPLORATION = 0.7
 
 
-def searched(info, iterations, seed=1, whole_game=False, reward=Reward.WIN_SHARE):
-    work = workspace(info.game, iterations)
-    search(info.records, work, Settings(info.seat, EXPLORATION, whole_game, int(reward)), iterations, stream(seed))
+def settings_for(seat=0, **options):
+    return bots.load("ismcts", **options).settings(seat)
+
+
+def searched(info, iterations, seed=1, **options):
+    settings = settings_for(info.seat, **{"playout": "deal", **options})
+    work = workspace(info.game, info.records, iterations, settings)
+    search(work, settings, None, iterations, stream(seed))
     return work
 
 
@@ -40,12 +48,12 @@ def moves(info, count=3, seed=1, **options):
 
 def root_with(*options):
     """Scratch space whose root has children of (action, visits, reward, available)."""
-    work = workspace(GAME, 100)
+    work = workspace(GAME, GAME.empty_record(), 100, settings_for())
     for number, (action, visits, reward, available) in enumerate(options, 1):
         add_child(work.nodes, ROOT, number, action)
         work.nodes[number]["visits"], work.nodes[number]["reward"] = visits, reward
         work.nodes[number]["available"] = available
-        work.size[0] += 1
+        work.counts[Count.SIZE] += 1
     return work
 
 
@@ -86,7 +94,7 @@ def test_legal_actions_without_a_child_are_counted_and_each_can_be_added():
         work = root_with((3, 10, 1.0, 40), (8, 10, 9.0, 40))
         assert chosen(work, [1, 3, 4, 9])[1] == 3
         child = expand(work, ROOT, 4, pick)
-        assert (child, work.size[0]) == (3, 4)
+        assert (child, work.counts[Count.SIZE]) == (3, 4)
         added.append(int(work.nodes[child]["action"]))
         assert len(children(work.nodes)) == 3
     assert added == [1, 4, 9]
@@ -118,7 +126,7 @@ def test_visits_and_availability_at_the_root(game):
 @every_case()
 def test_counts_below_the_root(game):
     work = searched(game.new(seed=3).information_set(), 2000)
-    for node in range(1, work.size[0]):
+    for node in range(1, work.counts[Count.SIZE]):
         options = children(work.nodes, node)
         visits, available = work.nodes[node]["visits"], work.nodes[node]["available"]
         assert 1 <= visits <= available
@@ -126,7 +134,7 @@ def test_counts_below_the_root(game):
         assert options["visits"].sum() <= visits - 1  # the first visit ended here
         assert all(options["available"] <= visits - 1)
         assert len(set(options["action"])) == len(options)
-    assert work.size[0] <= 2001
+    assert work.counts[Count.SIZE] <= 2001
 
 
 def test_the_first_child_is_any_legal_action_with_equal_chance():
@@ -149,16 +157,17 @@ def test_a_card_of_another_seat_is_available_in_the_worlds_in_which_it_holds_the
 def test_a_larger_tree_is_the_same_search():
     info = GAME.new(seed=3).information_set()
     work = searched(info, 64)
-    larger = ismcts.grown(work, GAME)
+    settings = settings_for(info.seat)
+    larger = grown(work, GAME, settings)
     assert len(larger.nodes) >= 2 * 64
-    assert larger.size[0] == work.size[0]
+    assert larger.counts[Count.SIZE] == work.counts[Count.SIZE]
     assert children(larger.nodes).tobytes() == children(work.nodes).tobytes()
-    search(info.records, larger, Settings(info.seat, EXPLORATION, False, 0), 64, stream(2))
+    search(larger, settings, None, 64, stream(2))
     assert children(larger.nodes)["visits"].sum() == 128
 
 
 def test_a_node_fits_in_a_few_words():
-    assert NODE.itemsize <= 32
+    assert NODE.itemsize <= 40
 
 
 # --- Rewards ---
@@ -174,11 +183,11 @@ def test_a_node_fits_in_a_few_words():
 )
 def test_rewards(tokens, win_shares, by_rank):
     """By rank: the share of the other seats that a seat is ahead of, ties half."""
-    work = workspace(GAME, 1)
+    work = workspace(GAME, GAME.empty_record(), 1, settings_for())
     work.states[0] = GAME.new(seed=1).records[0]
     work.states[0].tokens[:4] = tokens
-    for reward, expected in ((Reward.WIN_SHARE, win_shares), (Reward.RANK, by_rank)):
-        fill_rewards(work.states[0], work, int(reward))
+    for reward, expected in (("win_share", win_shares), ("rank", by_rank)):
+        fill_rewards(work.states[0], work, settings_for(reward=reward))
         assert work.rewards.tolist() == pytest.approx(expected)
 
 
@@ -233,8 +242,8 @@ def test_a_single_legal_action_needs_no_search():
 
 def test_a_budget_of_time_is_kept_and_the_tree_grows_with_it(monkeypatch):
     sizes = []
-    larger = ismcts.grown
-    monkeypatch.setattr(ismcts, "grown", lambda work, game: sizes.append(len(work.nodes)) or larger(work, game))
+    monkeypatch.setattr(searcher, "FIRST_ROOM", 64)
+    monkeypatch.setattr(searcher, "grown", lambda work, *rest: sizes.append(len(work.nodes)) or grown(work, *rest))
     info = GAME.new(seed=3).information_set()
     moves(info, 1, milliseconds=1)  # compiles
     sizes.clear()

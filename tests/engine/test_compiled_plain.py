@@ -47,7 +47,7 @@ def traces(tmp_path_factory):
     found = {}
     try:
         for mode, run in runs.items():
-            output, errors = run.communicate(timeout=560)
+            output, errors = run.communicate(timeout=1800)
             assert run.returncode == 0, f"{mode}: {errors}"
             found[mode] = {line.pop("case"): line for line in map(json.loads, output.splitlines())}
     finally:

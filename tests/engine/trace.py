@@ -16,7 +16,8 @@ from tests.cases import CASES, random_game
 
 GAMES = 2
 DECISIONS = 25  # of each game at which worlds are drawn
-RULES_GAMES = 4  # at all decisions of which the policy is asked: it compares sums of floats
+RULES_GAMES = 4  # of which the policy is asked: it compares sums of floats
+RULES_DECISIONS = 50  # of each, or a bit more; plain policies are slow
 SEARCHES = 2  # of each game
 SEARCHERS = ({"iterations": 4}, {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4})
 REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
@@ -61,13 +62,13 @@ def playouts_trace(game):
         yield states.tobytes()
 
 
-def games_of(game):
-    return ([*random_game(game, seed)] for seed in range(GAMES))
+def games_of(game, number=GAMES):
+    return ([*random_game(game, seed)] for seed in range(number))
 
 
-def decisions(game, count):
-    """About `count` decisions spread over each of the random games."""
-    for states in games_of(game):
+def decisions(game, count, games=GAMES):
+    """`count` decisions, or up to twice as many, spread over each of the random games."""
+    for states in games_of(game, games):
         yield from states[:-1][:: max(1, len(states) // count)]
 
 
@@ -92,10 +93,8 @@ def rules_trace(game):
         return
     bot = bots.load("rules")
     bot.new_game(game, 0, np.random.default_rng(4))
-    for seed in range(RULES_GAMES):
-        for state in random_game(game, seed):
-            if not state.is_terminal:
-                yield int(bot.act(state.information_set()))
+    for state in decisions(game, RULES_DECISIONS, RULES_GAMES):
+        yield int(bot.act(state.information_set()))
 
 
 def ismcts_trace(game):

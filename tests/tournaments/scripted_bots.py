@@ -131,6 +131,21 @@ class NotesItsSight(First):
         return super().act(info)
 
 
+class DeclaresThatItCheats(First):
+    """Would like to see all hands, and notes the type of what it is given instead."""
+
+    cheats = True
+
+    def __init__(self, path: str):
+        super().__init__()
+        self.path = path
+
+    def misbehave(self, info):
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(f"{type(info).__name__}\n")
+        return info.legal_actions[0]
+
+
 class TakesChanceFromElsewhere:
     """Plays at random, and otherwise in every process."""
 

@@ -342,6 +342,15 @@ def test_a_cluster_of_two_nodes_plays_the_same_games_and_may_lose_one(
     assert stored_games(tmp_path / "again") == undisturbed
 
 
+@RAY
+def test_workers_are_those_of_a_ray_of_its_own_although_a_cluster_is_there(config_file, undisturbed, tmp_path, cluster):
+    assert cluster.address
+    process = start(config_file, tmp_path, "--workers", 2)
+    _, stderr = process.communicate(timeout=200)
+    assert process.returncode == 0, stderr
+    assert stored_games(tmp_path) == undisturbed
+
+
 def test_a_cluster_that_is_not_there_is_named(config_file, tmp_path):
     ended = timetricks("run", config_file, "--out", tmp_path, "--ray-address", "127.0.0.1:9", folder=tmp_path)
     assert ended.returncode == 1

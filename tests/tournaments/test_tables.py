@@ -47,9 +47,9 @@ def test_an_anchor_that_has_not_played_is_said_in_words(capsys):
 def made_up(num_bots: int) -> Standings:
     """A table with known numbers, of bots with long names."""
     rows = [
-        dict(bot=f"a-rather-long-name-{number}", elo=500.0 - number, low=-1000.0, high=-900.0, tier=1 + number // 2,
-             superiority=0.75, pairs_won=0.5, win_share=0.25, mean_rank=2.5, mean_score=12.5, games=250_000,
-             faults=0, fault_reasons={}, ms_per_decision=123.45, pool=0)
+        dict(bot=f"a-rather-long-name-{number}", cheats=False, elo=500.0 - number, low=-1000.0, high=-900.0,
+             tier=1 + number // 2, superiority=0.75, pairs_won=0.5, win_share=0.25, mean_rank=2.5, mean_score=12.5,
+             games=250_000, faults=0, fault_reasons={}, ms_per_decision=123.45, pool=0)
         for number in range(num_bots)
     ]  # fmt: skip
     superiority = [

@@ -70,6 +70,7 @@ def bots(as_json: Json = False) -> None:
     listing = [
         {
             "bot": name,
+            "cheats": registry.cheats(name),
             "about": (registry.find(name).__doc__ or "").strip().splitlines()[0],
             "options": [
                 {"name": option, "default": default, "meaning": meaning}
@@ -81,14 +82,14 @@ def bots(as_json: Json = False) -> None:
     if as_json:
         print(json.dumps(listing))
         return
-    from tournaments.tables import print_table
+    from tournaments.tables import marked, print_table
 
     print_table(
         "bots",
         ["bot", "about", "options"],
         (
             [
-                row["bot"],
+                marked(row["bot"], row["cheats"]),
                 row["about"],
                 "\n".join(f"{o['name']} = {json.dumps(o['default'])}: {o['meaning']}" for o in row["options"]),
             ]

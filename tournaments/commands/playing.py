@@ -72,6 +72,9 @@ def compare(
     game: Annotated[
         list[str] | None, typer.Option(help="Without --config: play this game.", show_default="daytime_minutes")
     ] = None,
+    allow_cheating: Annotated[
+        bool, typer.Option("--allow-cheating", help="As allow_cheating = true: a bot may see all hands.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Results folder.", show_default="results/CONFIG-NEW-OLD")] = None,
     workers: Workers = None,
     ray_address: RayAddress = None,
@@ -92,7 +95,11 @@ def compare(
         from tournaments.store import Store
         from tournaments.tables import print_duel
 
-        whole = configs.read(config) if config else configs.of_bots([new, old], game or ["daytime_minutes"])
+        keys = {"allow_cheating": True} if allow_cheating else {}
+        if config:
+            whole = configs.check(configs.parsed(config) | keys, str(config))
+        else:
+            whole = configs.of_bots([new, old], game or ["daytime_minutes"], **keys)
         experiment = between(whole, new, old)
         folder = out or Path("results") / re.sub(r"[^\w.+-]", "_", experiment.name)
         duel = Duel(experiment, new, old)

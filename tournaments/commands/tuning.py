@@ -59,7 +59,7 @@ def tune(
 
 def _report(folder, tuner, found, as_json: bool) -> None:
     """Writes down the tuned bot; shows what has become of the parameters, and whether that is better."""
-    from tournaments.tables import print_tuned
+    from tournaments.tables import marked, print_tuned
     from tournaments.tuning import as_toml
 
     name, label = tuner.config.name, tuner.config.game.load().label
@@ -70,9 +70,10 @@ def _report(folder, tuner, found, as_json: bool) -> None:
     if as_json:
         rows = [{"parameter": path, "old": old[path], "new": new[path]} for path in new]
         holdout = found._asdict() | {"verdict": found.verdict}
-        print(json.dumps({"game": label, "steps": tuner.steps, "parameters": rows, "holdout": holdout}))
+        head = {"game": label, "cheats": bot.cheats, "steps": tuner.steps}
+        print(json.dumps(head | {"parameters": rows, "holdout": holdout}))
     else:
-        print_tuned(f"{name}, {label}", old, new)
+        print_tuned(f"{marked(name, bot.cheats)}, {label}", old, new)
         print(found.words)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.tree import NODE, ROOT, add_child, children
+from bots.search.tree import NODE, ROOT, add_child, children
 
 
 def tree_of(*links):
@@ -34,9 +34,9 @@ def test_a_root_alone_has_no_children():
     assert len(children(tree_of())) == 0
 
 
-def test_a_new_child_was_available_once_and_never_visited():
+def test_a_new_child_was__and_never_visited():
     child = children(tree_of((ROOT, 4)))[0]
-    assert (child["available"], child["visits"], child["reward"]) == (1, 0, 0.0)
+    assert (child["available"], child["visits"], child["reward"]) == (0, 0, 0.0)
 
 
 def test_a_child_starts_afresh_whatever_its_place_in_the_array_held():
@@ -44,7 +44,7 @@ def test_a_child_starts_afresh_whatever_its_place_in_the_array_held():
     nodes[2]["reward"], nodes[2]["visits"], nodes[2]["available"], nodes[2]["first_child"] = 3.0, 9, 9, 1
     add_child(nodes, ROOT, 2, 6)
     child = children(nodes)[1]
-    assert (child["action"], child["available"], child["visits"], child["reward"]) == (6, 1, 0, 0.0)
+    assert (child["action"], child["available"], child["visits"], child["reward"]) == (6, 0, 0, 0.0)
     assert child["first_child"] == 0
 
 

@@ -15,6 +15,8 @@ NO_NODE = 0
 NODE = record(
     [
         ("reward", np.float64),  # sum of the rewards of the seat that acted, one per visit
+        ("squares", np.float64),  # sum of their squares
+        ("prior", np.float32),  # chance of the action under the rule-based policy when the node was made, else 0
         ("action", np.int32),
         ("first_child", np.int32),
         ("next_sibling", np.int32),
@@ -27,14 +29,16 @@ NODE = record(
 
 @rule
 def add_child(nodes, parent, size, action):
-    """Makes node `size` a child of `parent`, available once, and returns its number."""
+    """Makes node `size` a child of `parent`, never visited or available, and returns its number."""
     child = nodes[size]
     child.reward = 0.0
+    child.squares = 0.0
+    child.prior = 0.0
     child.action = action
     child.first_child = NO_NODE
     child.next_sibling = nodes[parent].first_child
     child.visits = 0
-    child.available = 1
+    child.available = 0
     nodes[parent].first_child = size
     return size
 
