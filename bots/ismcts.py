@@ -35,8 +35,8 @@ class ISMCTSBot(SearchingBot):
     belief_worlds: int = Field(
         0, ge=0, le=1_000_000, description="worlds weighed by how plausible the actions seen are; 0 weighs none"
     )
-    belief_temperature: float = Field(
-        inference.DEFAULT_TEMPERATURE, gt=0, description="of the softmax that makes a model of the policy's scores"
+    belief_temperature: float | None = Field(
+        None, gt=0, description="of the softmax that makes a model of the policy's scores; default: the game's own"
     )
     belief_floor: float = Field(
         inference.DEFAULT_FLOOR, gt=0, le=1, description="share of random actions in that model"
@@ -55,7 +55,6 @@ class ISMCTSBot(SearchingBot):
         if self.belief_worlds:
             model = {"temperature": self.belief_temperature, "floor": self.belief_floor}
             self._model = inference.model_for(game, **model)
-            inference.past_of(game)
 
     def _search(self, info: InformationSet) -> list[Workspace]:
         settings = self.settings(info.seat, redeal=float(self.redeal), observes=self.observe)

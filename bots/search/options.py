@@ -17,8 +17,8 @@ MAX_MILLISECONDS = 3_600_000
 
 
 @configurable
-class SearchOptions:
-    """Budget, selection, playouts and rewards of a search."""
+class Budget:
+    """What a decision may cost."""
 
     iterations: int | None = Field(
         None, ge=1, le=MAX_ITERATIONS, description="per decision; 1000 unless milliseconds is given"
@@ -27,6 +27,20 @@ class SearchOptions:
         None, gt=0, le=MAX_MILLISECONDS, description="per decision, instead of iterations"
     )
     threads: int = Field(1, ge=1, le=64, description="trees searched side by side, their root visits added up")
+
+    @model_validator(mode="after")
+    def _one_budget(self):
+        if self.iterations and self.milliseconds:
+            raise ValueError("expected iterations or milliseconds, not both")
+        if not self.milliseconds:
+            self.iterations = self.iterations or 1000
+        return self
+
+
+@configurable
+class SearchOptions(Budget):
+    """Selection, playouts and rewards of a search."""
+
     early_stop: bool = Field(False, description="end when the second action can't catch up in visits")
     choose: Literal["visits", "value"] = Field("visits", description='"visits" or "value": which action of the root')
     exploration: float = Field(0.7, ge=0, description="c of UCB, or of PUCT")
@@ -50,14 +64,6 @@ class SearchOptions:
     prior_weight: float = Field(1.0, ge=0, description="of the progressive bias")
     prior_depth: int = Field(MAX_DEPTH, ge=0, description="moves from the root within which there are priors")
     temperature: float = Field(1.0, gt=0, description="of the softmax that makes priors of the policy's scores")
-
-    @model_validator(mode="after")
-    def _one_budget(self):
-        if self.iterations and self.milliseconds:
-            raise ValueError("expected iterations or milliseconds, not both")
-        if not self.milliseconds:
-            self.iterations = self.iterations or 1000
-        return self
 
     def weights(self, game: Game) -> np.ndarray | None:
         """The weights of the rule-based policy if this search makes use of it."""

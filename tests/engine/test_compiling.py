@@ -85,7 +85,7 @@ def test_kernels_are_kept_beside_the_engine_if_no_variable_says_otherwise(house)
             "return n + 1", "return n + 2", "6", "7",
         ),
         (
-            "bots/tree.py", "bots.tree", "add_child", "np.zeros(9, NODE), 0, 4, n",
+            "bots/search/tree.py", "bots.search.tree", "add_child", "np.zeros(9, NODE), 0, 4, n",
             "    return size\n", "    return size + 1\n", "4", "5",
         ),
     ],
@@ -96,7 +96,7 @@ def test_a_changed_callee_in_another_file_is_noticed(
 ):
     helper = "from engine.compiling import rule\n\n@rule\ndef helper(n):\n    return n + 1\n"
     (house / "my_kernels" / "helper.py").write_text(helper, encoding="utf-8")
-    source = "from bots.tree import NODE\n" + KERNEL.format(module=module, callee=callee, arguments=arguments)
+    source = "from bots.search.tree import NODE\n" + KERNEL.format(module=module, callee=callee, arguments=arguments)
     (house / "my_kernels" / "kernel.py").write_text(source, encoding="utf-8")
     assert run(house, RUN)[0] == before
     text = (house / changed).read_text(encoding="utf-8")
