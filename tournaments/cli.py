@@ -1,9 +1,10 @@
 """The command line. Tables go to stdout, progress and errors to stderr; a wrong argument exits with 2."""
 
-from tournaments.commands import playing, tuning, exploiting, results, records, listings  # isort: skip  in the order of the help
+from tournaments.commands import playing, tuning, exploiting, results, records, analysing, listings  # isort: skip  in the order of the help
 from tournaments.commands.shell import app
 
-__all__ = ["app", "exploiting", "listings", "playing", "records", "results", "tuning"]  # each adds its commands to it
+# each adds its commands to the app
+__all__ = ["analysing", "app", "exploiting", "listings", "playing", "records", "results", "tuning"]
 
 if __name__ == "__main__":
     app()

@@ -19,7 +19,17 @@ DECISIONS = 25  # of each game at which worlds are drawn
 RULES_GAMES = 4  # of which the policy is asked: it compares sums of floats
 RULES_DECISIONS = 50  # of each, or a bit more; plain policies are slow
 SEARCHES = 2  # of each game
-SEARCHERS = ({"iterations": 4}, {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4})
+SEARCHERS = (
+    ("ismcts", {"iterations": 4}),
+    ("ismcts", {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4}),
+    ("flat", {"iterations": 5, "playout_policy": "mast", "cut": 8}),
+    ("pimc", {"iterations": 3, "worlds": 2, "backup": "paranoid", "choose": "value", "cut": 8}),
+    ("cheater", {"iterations": 5, "playout_policy": "nast", "playout": "deal", "margin": 0.3, "normalise": True}),
+    ("ismcts", {"iterations": 5, "backup": "self_only", "playout_policy": "mast", "cut": 8}),
+    ("ismcts", {"iterations": 12, "redeal": 0.7, "early_stop": True, "threads": 2, "playout": "deal", "cut": 4}),
+    ("ismcts", {"iterations": 4, "prior": "puct", "playout_policy": "rules", "cut": 8}),
+    ("ismcts", {"iterations": 12, "prior": "bias", "cut": 0, "margin": 1.0}),
+)
 REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
 
 
@@ -32,7 +42,7 @@ def main() -> None:
             "states": state_trace(game),
             "worlds": world_trace(game),
             "rules": rules_trace(game),
-            "ismcts": ismcts_trace(game),
+            "searches": search_trace(game),
             "perft": perft_trace(game),
         }
         print(json.dumps({"case": game.label} | {name: digest(trace) for name, trace in traces.items()}))
@@ -97,12 +107,16 @@ def rules_trace(game):
         yield int(bot.act(state.information_set()))
 
 
-def ismcts_trace(game):
-    for options in SEARCHERS:
-        bot = bots.load("ismcts", **options)
+def search_trace(game):
+    has_rules = importlib.util.find_spec(f"bots.rule_based.{game.name}") is not None
+    for name, options in SEARCHERS:
+        bot = bots.load(name, **options)
+        if bot.prior != "none" and not has_rules:
+            continue
         bot.new_game(game, 0, np.random.default_rng(5))
         for state in decisions(game, SEARCHES):
-            yield int(bot.act(state.information_set()))
+            yield int(bot.act(state if name == "cheater" else state.information_set()))
+            yield bot.explain()
 
 
 def perft_trace(game):

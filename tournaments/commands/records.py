@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,6 +15,7 @@ RecordFile = Annotated[Path, typer.Argument(help="Game records, one JSON object 
 OwnGames = Annotated[
     list[str] | None, typer.Option(help="Import a game of your own, package.module.", show_default=False)
 ]
+Line = Annotated[int, typer.Option(min=1, help="Which line of the file.")]
 
 
 @app.command()
@@ -54,23 +55,29 @@ def verify(
 def show(
     file: RecordFile,
     game: OwnGames = None,
-    line: Annotated[int, typer.Option(min=1, help="Which line of the file.")] = 1,
+    line: Line = 1,
 ) -> None:
     """Tell a recorded game: the deals, what was played, who won it and why, the scores."""
     with user_errors():
-        from itertools import islice
-
-        from engine import RecordError, record
         from engine.story import tell
 
-        _import_games(game)
-        found = next(islice(record.read(file), line - 1, None), None)
-        if found is None:
-            raise ValueError(f"{file} has no line {line}")
-        if isinstance(found[1], RecordError):
-            raise ValueError(f"{file}:{line}: {found[1]}")
-        for text in tell(found[1]):
+        for text in tell(record_in(file, line, game)):
             print(text)
+
+
+def record_in(file: Path, line: int, own_games: list[str] | None) -> dict[str, Any]:
+    """The game record in a line of a file, as it stands there. Raises ValueError and OSError."""
+    from itertools import islice
+
+    from engine import RecordError, record
+
+    _import_games(own_games)
+    found = next(islice(record.read(file), line - 1, None), None)
+    if found is None:
+        raise ValueError(f"{file} has no line {line}")
+    if isinstance(found[1], RecordError):
+        raise ValueError(f"{file}:{line}: {found[1]}")
+    return found[1]
 
 
 def _import_games(names: list[str] | None) -> None:
