@@ -30,7 +30,10 @@ class ISMCTSBot(SearchingBot):
 
     observe: bool = Field(False, description="edges are what the searcher sees, not what is hidden from it (POM)")
     redeal: float = Field(
-        0.0, ge=0, le=1, description="share of iterations dealt anew as the first opponent to move sees it"
+        0.0,
+        ge=0,
+        le=0.9,
+        description="share of iterations dealt anew as the first opponent to move sees it; only the others learn from them",
     )
     belief_worlds: int = Field(
         0, ge=0, le=1_000_000, description="worlds weighed by how plausible the actions seen are; 0 weighs none"

@@ -55,7 +55,8 @@ class Searcher:
         threads, iterations = self._options.threads, self._options.iterations
         if iterations is None:
             return [None] * threads
-        return [max(1, (iterations + number) // threads) for number in range(threads)]
+        shares = [(iterations + number) // threads for number in reversed(range(threads))]
+        return [share for share in shares if share > 0]
 
     def _spend(self, room, settings, portion: float, iterations: int | None, rng: np.ndarray, seed) -> Workspace:
         start = time.perf_counter()
