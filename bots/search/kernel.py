@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bots.search.descent import descend
+from bots.search.multiple_observers import descend_together, learn_regrets
 from bots.search.playout_policy import learn_averages, play_by_policy
-from bots.search.rewards import fill_rewards
-from bots.search.settings import NO_CUT, Backup, Count, Extreme, PlayoutPolicy, Trail
+from bots.search.rewards import fill_rewards, reward_to
+from bots.search.settings import NO_CUT, Count, Extreme, PlayoutPolicy, Trail
 from bots.search.tree import NO_NODE, ROOT
 from engine.compiling import rule
 from engine.playout import playout
@@ -30,13 +31,14 @@ def search(work, settings, weights, iterations, rng):
         if settings.determinizes:
             determinize(state, settings.seat, rng)
         exploration = scaled_exploration(work.extremes, settings)
-        depth, redealt = descend(state, work, settings, weights, exploration, rng)
+        depth, redealt = walk(state, work, work.observers, settings, weights, exploration, rng)
         if settings.policy == PlayoutPolicy.UNIFORM and settings.cut == NO_CUT:
             playout(state, settings.whole_game, work.deck, work.actions, rng)
             length = depth
         else:
             length = play_by_policy(state, work, settings, weights, depth, rng)
         fill_rewards(state, work, settings)
+        learn_regrets(work.observers, work.nodes, work.trail, work.rewards, settings, depth)
         back_up(work.nodes, work.trail, work.rewards, settings, depth, redealt)
         if settings.policy == PlayoutPolicy.MAST or settings.policy == PlayoutPolicy.NAST:
             learn_averages(work, settings, length)
@@ -44,6 +46,14 @@ def search(work, settings, weights, iterations, rng):
         work.counts[Count.DEPTHS] += depth
         work.counts[Count.DEEPEST] = max(work.counts[Count.DEEPEST], depth)
     return iterations
+
+
+@rule
+def walk(state, work, observers, settings, weights, exploration, rng):
+    """`descend` in the tree of the searcher, or if there are `observers` in those of all seats."""
+    if observers is not None:
+        return descend_together(state, work, observers, settings, weights, exploration, rng), False
+    return descend(state, work, settings, weights, exploration, rng)
 
 
 @rule
@@ -79,9 +89,7 @@ def back_up(nodes, trail, rewards, settings, depth, redealt):
         seat = trail[Trail.SEAT, i]
         if redealt and seat == settings.seat:
             continue
-        reward = rewards[seat]
-        if settings.backup == Backup.PARANOID and seat != settings.seat:
-            reward = 1.0 - rewards[settings.seat]
+        reward = reward_to(rewards, settings, seat)
         node = nodes[trail[Trail.NODE, i]]
         node.visits += 1
         node.reward += reward

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.search.settings import Extreme, Reward
+from bots.search.settings import Backup, Extreme, Reward
 from engine.compiling import rule
 from engine.rules import fill_ranks, fill_returns, num_seats, score
 
@@ -22,6 +22,14 @@ def fill_rewards(state, work, settings):
     own = work.rewards[settings.seat]
     work.extremes[Extreme.LOWEST_REWARD] = min(work.extremes[Extreme.LOWEST_REWARD], own)
     work.extremes[Extreme.HIGHEST_REWARD] = max(work.extremes[Extreme.HIGHEST_REWARD], own)
+
+
+@rule
+def reward_to(rewards, settings, seat):
+    """What `seat` is taken to have won."""
+    if settings.backup == Backup.PARANOID and seat != settings.seat:
+        return 1.0 - rewards[settings.seat]
+    return rewards[seat]
 
 
 @rule

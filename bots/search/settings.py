@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.search.tree import NODE
+from bots.search.tree import MIXTURE, NODE
 from engine import Game
 
 MAX_DEPTH = 256  # a path in the tree is cut here; no deal of these games is longer
@@ -70,6 +70,9 @@ class Settings(NamedTuple):
     reward: int  # Reward
     margin: float  # share of the normalised score margin in the reward
     stops_early: bool  # when the second can't catch up
+    every_seat: bool  # a tree for each seat, of what that seat observes
+    regret_matching: bool  # chooses what others may not see at once; then there is a tree for each seat
+    gamma: float  # share of random actions in regret matching
 
 
 class Count(IntEnum):
@@ -99,6 +102,15 @@ class Trail(IntEnum):
     ACTION = 2
 
 
+class Observers(NamedTuple):
+    """The trees of all seats in the present iteration; the searcher's has ROOT, that of the seat k further node k."""
+
+    positions: np.ndarray  # (players,) node where the tree of each seat stands
+    known: np.ndarray  # (players,) moves of the trail that led there, or are the seat's own
+    choices: np.ndarray  # (MAX_DEPTH,) node at which regret matching chose each move of the path, or NOT_MATCHED
+    mixtures: np.ndarray  # (capacity,) MIXTURE of each node; empty without regret matching
+
+
 class Workspace(NamedTuple):
     """Scratch space and results of one search; all arrays are written by the kernel."""
 
@@ -117,25 +129,28 @@ class Workspace(NamedTuple):
     deck: np.ndarray  # (cards,) a permutation
     ranks: np.ndarray  # (players,)
     rewards: np.ndarray  # (players,)
+    observers: Observers | None  # if there is a tree for each seat
 
 
 def workspace(game: Game, worlds: np.ndarray, iterations: int, settings: Settings) -> Workspace:
     """Room for a search of `iterations` from `worlds`, all of the same weight.
 
-    An iteration adds one node, with priors all legal actions of one.
+    An iteration adds one node, with priors all legal actions of one; and what the seat to move saw before.
     """
     actions = len(game.actions)
     keeps_averages = settings.policy in (PlayoutPolicy.MAST, PlayoutPolicy.NAST)
     empty = np.full(len(Extreme), np.inf)
     empty[[Extreme.HIGHEST_REWARD, Extreme.HIGHEST_MARGIN]] = -np.inf
     counts = np.zeros(len(Count), np.int64)
-    counts[Count.SIZE] = 1
-    per_iteration = 1 if settings.prior == Prior.NONE else NODES_WITH_PRIORS
+    trees = game.players if settings.every_seat else 1
+    counts[Count.SIZE] = trees
+    per_iteration = trees if settings.prior == Prior.NONE else trees - 1 + NODES_WITH_PRIORS
+    nodes = np.zeros(per_iteration * iterations + actions + trees, NODE)
     return Workspace(
         worlds=np.frombuffer(bytearray(worlds.tobytes()), worlds.dtype),  # writable like all, so that one kernel serves
         cumulative=np.arange(1, len(worlds) + 1) / len(worlds),
         states=game.empty_record(),
-        nodes=np.zeros(per_iteration * iterations + actions + 1, NODE),
+        nodes=nodes,
         counts=counts,
         extremes=empty,
         logarithms=np.log(np.maximum(np.arange(iterations + 2), 1)),
@@ -147,6 +162,16 @@ def workspace(game: Game, worlds: np.ndarray, iterations: int, settings: Setting
         deck=np.arange(len(game.deck)),
         ranks=np.empty(game.players, np.int64),
         rewards=np.empty(game.players),
+        observers=_observers(game, len(nodes), settings) if settings.every_seat else None,
+    )
+
+
+def _observers(game: Game, capacity: int, settings: Settings) -> Observers:
+    return Observers(
+        positions=np.empty(game.players, np.int64),
+        known=np.empty(game.players, np.int64),
+        choices=np.empty(MAX_DEPTH, np.int64),
+        mixtures=np.zeros(capacity if settings.regret_matching else 0, MIXTURE),
     )
 
 
@@ -157,5 +182,7 @@ def grown(work: Workspace, game: Game, settings: Settings) -> Workspace:
     """The same search with room for twice as many iterations."""
     larger = workspace(game, work.worlds, 2 * len(work.logarithms), settings)
     larger.nodes[: len(work.nodes)] = work.nodes
+    if work.observers is not None:
+        larger.observers.mixtures[: len(work.observers.mixtures)] = work.observers.mixtures
     kept = {name: getattr(work, name) for name in ("cumulative", "counts", "extremes", "legal_at", "averages")}
     return larger._replace(**kept)
