@@ -71,12 +71,12 @@ def deal_anew(state, seat, rng):
 
 
 @rule
-def mark_legal(work, count):
-    """Marks the `count` legal actions with the stamp of this visit, which it returns."""
-    work.counts[Count.STAMP] += 1
-    stamp = work.counts[Count.STAMP]
+def mark_legal(counts, legal_at, actions, count):
+    """Marks ``actions[:count]`` with the stamp of a new visit, which it returns."""
+    counts[Count.STAMP] += 1
+    stamp = counts[Count.STAMP]
     for i in range(count):
-        work.legal_at[work.actions[i]] = stamp
+        legal_at[actions[i]] = stamp
     return stamp
 
 
@@ -86,7 +86,7 @@ def select(work, node, count, exploration, rng=None):
 
     Of equals any is chosen by `rng`, or the one added last.
     """
-    stamp = mark_legal(work, count)
+    stamp = mark_legal(work.counts, work.legal_at, work.actions, count)
     best = NO_NODE
     best_bound = -1.0
     equals = 1
@@ -154,7 +154,7 @@ def child_of(nodes, counts, node, action):
 @rule
 def choose_by_prior(state, work, settings, weights, exploration, node, count):
     """The available child of the highest bound with priors, after every legal action has been given a child."""
-    stamp = mark_legal(work, count)
+    stamp = mark_legal(work.counts, work.legal_at, work.actions, count)
     untried = count
     visits, rewards = 0, 0.0
     child = int(work.nodes[node].first_child)

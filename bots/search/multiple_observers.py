@@ -42,7 +42,7 @@ def descend_together(state, work, observers, settings, weights, exploration, rng
         if settings.backup == Backup.SELF_ONLY and seat != settings.seat:
             action = policy_action(state, work, settings, weights, count, depth, rng)
         else:
-            node = catch_up(observers, work.nodes, work.counts, work.trail, seat, shown)
+            node = catch_up(observers, work.nodes, work.counts, work.trail, seat, shown, len(work.actions))
             if node == OUT_OF_ROOM:
                 return depth
             untried = 0
@@ -84,12 +84,19 @@ def start(observers, searcher):
 
 
 @rule
-def catch_up(observers, nodes, counts, trail, seat, shown):
-    """Leads the tree of `seat` along the first `shown` moves of the others. Returns where it stands, or OUT_OF_ROOM."""
+def catch_up(observers, nodes, counts, trail, seat, shown, actions):
+    """Leads the tree of `seat` along the first `shown` moves of the others. Returns where it stands, or OUT_OF_ROOM.
+
+    The edge for what the seat k further did is numbered as the action and k times the number of `actions`: what
+    lay hidden at the root may decide whose turn it is, so moves of several seats can follow the same node.
+    """
     node = observers.positions[seat]
     for i in range(observers.known[seat], shown):
-        if trail[Trail.SEAT, i] != seat:
-            node = child_of(nodes, counts, node, trail[Trail.ACTION, i])
+        further = trail[Trail.SEAT, i] - seat
+        if further != 0:
+            if further < 0:
+                further += len(observers.positions)
+            node = child_of(nodes, counts, node, trail[Trail.ACTION, i] + further * actions)
             if node == NO_NODE:
                 return OUT_OF_ROOM
     observers.known[seat] = shown
@@ -103,7 +110,7 @@ def match_regrets(work, mixtures, node, count, gamma, rng):
     The strategy plays actions in proportion to their positive regrets, or any if there is none. It is added to
     the average and mixed with a share `gamma` of random actions. With untried actions nothing is drawn.
     """
-    stamp = mark_legal(work, count)
+    stamp = mark_legal(work.counts, work.legal_at, work.actions, count)
     untried = count
     regrets = 0.0
     child = int(work.nodes[node].first_child)

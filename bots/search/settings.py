@@ -123,7 +123,7 @@ class Workspace(NamedTuple):
     logarithms: np.ndarray  # (most iterations + 1,) ln n, the available counts' part of UCB
     trail: np.ndarray  # (Trail, TRAIL_LENGTH) the moves of the present iteration
     actions: np.ndarray  # (actions,) legal actions
-    legal_at: np.ndarray  # (actions,) stamp of the visit at which an action was last legal and untried
+    legal_at: np.ndarray  # (trees * actions,) stamp of the visit at which an action was last legal and untried
     scores: np.ndarray  # (actions,) of the legal actions
     averages: np.ndarray  # (players, actions + 1, actions, 2) sum and number of rewards by move before and move
     deck: np.ndarray  # (cards,) a permutation
@@ -156,7 +156,7 @@ def workspace(game: Game, worlds: np.ndarray, iterations: int, settings: Setting
         logarithms=np.log(np.maximum(np.arange(iterations + 2), 1)),
         trail=np.empty((len(Trail), TRAIL_LENGTH), np.int64),
         actions=np.empty(actions, np.int64),
-        legal_at=np.zeros(actions, np.int64),
+        legal_at=np.zeros(trees * actions, np.int64),
         scores=np.empty(actions),
         averages=np.zeros((game.players, actions + 1, actions, 2) if keeps_averages else (0, 0, 0, 2)),
         deck=np.arange(len(game.deck)),

@@ -45,14 +45,15 @@ def moves(info, count, seed=1, **options):
 # --- What the trees know ---
 
 
-def paths(nodes, root):
-    """The actions on the way to every node below `root`."""
+def paths(game, nodes, root):
+    """The edges on the way to every node below `root`: an action, and how much further the seat that took it is."""
     found, open_nodes = set(), [(root, ())]
     while open_nodes:
         node, path = open_nodes.pop()
         for child in child_numbers(nodes, node):
-            found.add((*path, int(nodes[child]["action"])))
-            open_nodes.append((child, (*path, int(nodes[child]["action"]))))
+            further, action = divmod(int(nodes[child]["action"]), len(game.actions))
+            found.add((*path, (action, further)))
+            open_nodes.append((child, (*path, (action, further))))
     return found
 
 
@@ -77,7 +78,7 @@ def observations(state, deal):
                 path = seen[seat]
                 for i in sorted(visible, key=lambda i: history[i][0] != seat):
                     if i not in known[seat]:
-                        path = (*path, history[i][1])
+                        path = (*path, (history[i][1], (history[i][0] - seat) % state.game.players))
                         found[seat].add(path)
                 now_seen.append(path)
                 now_known.append(frozenset(visible))
@@ -110,7 +111,7 @@ def test_a_tree_holds_only_what_its_seat_can_observe(game, regret_matching):
         work = searched(state, 2000, determinizes=False, regret_matching=regret_matching)
         possible = observations(state, state.information_set().deal_start)
         for number in range(game.players):
-            assert paths(work.nodes, ROOT + number) <= possible[(state.seat + number) % game.players]
+            assert paths(game, work.nodes, ROOT + number) <= possible[(state.seat + number) % game.players]
 
 
 def test_a_hidden_choice_has_no_edge_until_it_is_shown():
@@ -119,9 +120,9 @@ def test_a_hidden_choice_has_no_edge_until_it_is_shown():
     for seat in range(2):
         own = set(TINY.new(seed=1).facts()["hands"][seat])
         kinds = [set() for _ in range(5)]
-        for path in paths(work.nodes, ROOT + seat):
+        for path in paths(TINY, work.nodes, ROOT + seat):
             if len(path) <= len(kinds):
-                kinds[len(path) - 1].add(TINY.actions[path[-1]])
+                kinds[len(path) - 1].add(TINY.actions[path[-1][0]])
         assert kinds[0] == kinds[4] == own  # in round 2 the same hand again
         assert kinds[1] == kinds[3] == {"bid0", "bid1", "bid2"}
         assert kinds[2]
