@@ -297,6 +297,7 @@ def test_never_an_illegal_action_over_whole_games(game, options):
     assert played(game, seats, seed=2).is_terminal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

@@ -18,7 +18,12 @@ GAMES = 2
 DECISIONS = 25  # of each game at which worlds are drawn
 RULES_GAMES = 4  # at all decisions of which the policy is asked: it compares sums of floats
 SEARCHES = 2  # of each game
-SEARCHERS = ({"iterations": 4}, {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4})
+SEARCHERS = (
+    ("ismcts", {"iterations": 4}),
+    ("ismcts", {"iterations": 16, "playout": "deal", "reward": "rank", "exploration": 1.4}),
+    ("mo_ismcts", {"iterations": 16}),
+    ("mo_ismcts", {"iterations": 40, "playout": "deal", "simultaneous": "regret_matching"}),
+)
 REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
 
 
@@ -31,7 +36,7 @@ def main() -> None:
             "states": state_trace(game),
             "worlds": world_trace(game),
             "rules": rules_trace(game),
-            "ismcts": ismcts_trace(game),
+            "searches": search_trace(game),
             "perft": perft_trace(game),
         }
         print(json.dumps({"case": game.label} | {name: digest(trace) for name, trace in traces.items()}))
@@ -98,9 +103,9 @@ def rules_trace(game):
                 yield int(bot.act(state.information_set()))
 
 
-def ismcts_trace(game):
-    for options in SEARCHERS:
-        bot = bots.load("ismcts", **options)
+def search_trace(game):
+    for name, options in SEARCHERS:
+        bot = bots.load(name, **options)
         bot.new_game(game, 0, np.random.default_rng(5))
         for state in decisions(game, SEARCHES):
             yield int(bot.act(state.information_set()))
