@@ -23,6 +23,12 @@ def search(work, settings, weights, iterations, rng):
     `weights` are those of the rule-based policy, or None for a search that does without: then the
     compiled kernel knows nothing of that policy.
     """
+    return iterate(work, work.observers, settings, weights, iterations, rng)
+
+
+@rule
+def iterate(work, observers, settings, weights, iterations, rng):
+    """`search` in the tree of the searcher, or if there are `observers` in those of all seats."""
     for number in range(iterations):
         if settings.stops_early and number % CHECK_INTERVAL == 0 and lead_in_visits(work.nodes) > iterations - number:
             return number
@@ -31,14 +37,17 @@ def search(work, settings, weights, iterations, rng):
         if settings.determinizes:
             determinize(state, settings.seat, rng)
         exploration = scaled_exploration(work.extremes, settings)
-        depth, redealt = walk(state, work, work.observers, settings, weights, exploration, rng)
+        if observers is not None:
+            depth, redealt = descend_together(state, work, observers, settings, weights, exploration, rng), False
+        else:
+            depth, redealt = descend(state, work, settings, weights, exploration, rng)
         if settings.policy == PlayoutPolicy.UNIFORM and settings.cut == NO_CUT:
             playout(state, settings.whole_game, work.deck, work.actions, rng)
             length = depth
         else:
             length = play_by_policy(state, work, settings, weights, depth, rng)
         fill_rewards(state, work, settings)
-        learn_regrets(work.observers, work.nodes, work.trail, work.rewards, settings, depth)
+        learn_regrets(observers, work.nodes, work.trail, work.rewards, settings, depth)
         back_up(work.nodes, work.trail, work.rewards, settings, depth, redealt)
         if settings.policy == PlayoutPolicy.MAST or settings.policy == PlayoutPolicy.NAST:
             learn_averages(work, settings, length)
@@ -46,14 +55,6 @@ def search(work, settings, weights, iterations, rng):
         work.counts[Count.DEPTHS] += depth
         work.counts[Count.DEEPEST] = max(work.counts[Count.DEEPEST], depth)
     return iterations
-
-
-@rule
-def walk(state, work, observers, settings, weights, exploration, rng):
-    """`descend` in the tree of the searcher, or if there are `observers` in those of all seats."""
-    if observers is not None:
-        return descend_together(state, work, observers, settings, weights, exploration, rng), False
-    return descend(state, work, settings, weights, exploration, rng)
 
 
 @rule
