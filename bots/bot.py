@@ -22,6 +22,7 @@ _BUILT_IN = {
     "flat": "bots.flat:FlatBot",
     "pimc": "bots.pimc:PIMCBot",
     "ismcts": "bots.ismcts:ISMCTSBot",
+    "mo_ismcts": "bots.mo_ismcts:MOISMCTSBot",
     "ismcts-strong": "bots.presets:StrongBot",
     "cheater": "bots.cheater:CheaterBot",
 }

@@ -33,7 +33,7 @@ class ISMCTSBot(SearchingBot):
         0.0,
         ge=0,
         le=0.9,
-        description="share of iterations dealt anew as the first opponent to move sees it; only the others learn from them",
+        description="share of iterations dealt anew as the first opponent to move sees it, for the others to learn",
     )
     belief_worlds: int = Field(
         0, ge=0, le=1_000_000, description="worlds weighed by how plausible the actions seen are; 0 weighs none"

@@ -43,7 +43,8 @@ def descend(state, work, settings, weights, exploration, rng):
                 redealt = True
         count = legal_actions(state, work.actions)
         if settings.backup == Backup.SELF_ONLY and seat != settings.seat:
-            child = child_of(work, node, policy_action(state, work, settings, weights, count, depth, rng))
+            action = policy_action(state, work, settings, weights, count, depth, rng)
+            child = child_of(work.nodes, work.counts, node, action)
         elif weights is not None and settings.prior != Prior.NONE and depth < settings.prior_depth:
             child = choose_by_prior(state, work, settings, weights, exploration, node, count)
         else:
@@ -70,14 +71,25 @@ def deal_anew(state, seat, rng):
 
 
 @rule
-def select(work, node, count, exploration):
-    """The available child of the highest UCB, and how many of the `count` legal actions have no child yet."""
-    work.counts[Count.STAMP] += 1
-    stamp = work.counts[Count.STAMP]
+def mark_legal(counts, legal_at, actions, count):
+    """Marks ``actions[:count]`` with the stamp of a new visit, which it returns."""
+    counts[Count.STAMP] += 1
+    stamp = counts[Count.STAMP]
     for i in range(count):
-        work.legal_at[work.actions[i]] = stamp
+        legal_at[actions[i]] = stamp
+    return stamp
+
+
+@rule
+def select(work, node, count, exploration, rng=None):
+    """The available child of the highest UCB, and how many of the `count` legal actions have no child yet.
+
+    Of equals any is chosen by `rng`, or the one added last.
+    """
+    stamp = mark_legal(work.counts, work.legal_at, work.actions, count)
     best = NO_NODE
     best_bound = -1.0
+    equals = 1
     untried = count
     child = int(work.nodes[node].first_child)
     while child != NO_NODE:
@@ -91,6 +103,11 @@ def select(work, node, count, exploration):
             if bound > best_bound:
                 best_bound = bound
                 best = child
+                equals = 1
+            elif rng is not None and bound == best_bound:
+                equals += 1
+                if below(rng, equals) == 0:
+                    best = child
         child = int(option.next_sibling)
     return best, untried
 
@@ -122,25 +139,22 @@ def add(nodes, counts, node, action):
 
 
 @rule
-def child_of(work, node, action):
+def child_of(nodes, counts, node, action):
     """The child of `node` for `action`, added if need be; NO_NODE when there is no more room."""
-    child = int(work.nodes[node].first_child)
-    while child != NO_NODE and work.nodes[child].action != action:
-        child = int(work.nodes[child].next_sibling)
+    child = int(nodes[node].first_child)
+    while child != NO_NODE and nodes[child].action != action:
+        child = int(nodes[child].next_sibling)
     if child == NO_NODE:
-        child = add(work.nodes, work.counts, node, action)
+        child = add(nodes, counts, node, action)
     if child != NO_NODE:
-        work.nodes[child].available += 1
+        nodes[child].available += 1
     return child
 
 
 @rule
 def choose_by_prior(state, work, settings, weights, exploration, node, count):
     """The available child of the highest bound with priors, after every legal action has been given a child."""
-    work.counts[Count.STAMP] += 1
-    stamp = work.counts[Count.STAMP]
-    for i in range(count):
-        work.legal_at[work.actions[i]] = stamp
+    stamp = mark_legal(work.counts, work.legal_at, work.actions, count)
     untried = count
     visits, rewards = 0, 0.0
     child = int(work.nodes[node].first_child)

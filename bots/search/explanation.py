@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bots.search.settings import Count, Workspace
-from bots.search.tree import children
+from bots.search.tree import child_numbers, children
 from engine import Game
 
 
@@ -24,6 +24,7 @@ class ActionStatistics:
     standard_error: float | None  # of the mean, as if visits were independent; None for fewer than two
     legal_share: float  # of the iterations in whose worlds the action was legal
     prior: float  # under the rule-based policy; 0 without
+    strategy: float | None = None  # chance of the action in the average strategy of regret matching
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,14 @@ def explain(game: Game, works: Sequence[Workspace], by_value: bool = False) -> E
         fields = (root["visits"], root["reward"], root["squares"], root["available"], root["prior"] / len(works))
         totals[:, root["action"]] += fields
     seen = np.flatnonzero(totals[3])
-    rows = [_statistics(game, int(action), totals[:, action], iterations) for action in seen]
+    strategy = _average_strategy(game, works)
+    rows = [
+        _statistics(game, int(action), totals[:, action], iterations, None if strategy is None else strategy[action])
+        for action in seen
+    ]
     rows.sort(key=lambda row: (row.value, row.visits) if by_value else (row.visits, row.value), reverse=True)
+    if strategy is not None:
+        rows.sort(key=lambda row: row.strategy, reverse=True)
     return Explanation(
         actions=tuple(rows),
         iterations=iterations,
@@ -59,12 +66,24 @@ def explain(game: Game, works: Sequence[Workspace], by_value: bool = False) -> E
     )
 
 
-def _statistics(game: Game, action: int, totals: np.ndarray, iterations: int) -> ActionStatistics:
+def _average_strategy(game: Game, works: Sequence[Workspace]) -> np.ndarray | None:
+    """By action, if it was regret matching that chose at the root."""
+    totals = np.zeros(len(game.actions))
+    for work in works:
+        if work.observers is not None and len(work.observers.mixtures):
+            numbers = child_numbers(work.nodes)
+            totals[work.nodes[numbers]["action"]] += work.observers.mixtures[numbers]["total"]
+    return totals / totals.sum() if totals.any() else None
+
+
+def _statistics(
+    game: Game, action: int, totals: np.ndarray, iterations: int, strategy: float | None
+) -> ActionStatistics:
     visits, rewards, squares, available, prior = totals.tolist()
     mean = rewards / visits if visits else 0.0
     error = None
     if visits > 1:
         error = math.sqrt(max(squares - visits * mean * mean, 0.0) / (visits - 1) / visits)
     return ActionStatistics(
-        action, game.actions[action], int(visits), mean, error, available / max(iterations, 1), prior
+        action, game.actions[action], int(visits), mean, error, available / max(iterations, 1), prior, strategy
     )

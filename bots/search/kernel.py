@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bots.inference import pick
 from bots.search.descent import descend
+from bots.search.multiple_observers import descend_together, learn_regrets
 from bots.search.observing import descend_observing
 from bots.search.playout_policy import learn_averages, play_by_policy
-from bots.search.rewards import fill_rewards
-from bots.search.settings import NO_CUT, Backup, Count, Extreme, PlayoutPolicy, Trail
+from bots.search.rewards import fill_rewards, reward_to
+from bots.search.settings import NO_CUT, Count, Extreme, PlayoutPolicy, Trail
 from bots.search.tree import NO_NODE, ROOT
 from engine.compiling import rule
 from engine.playout import playout
@@ -23,6 +24,12 @@ def search(work, settings, weights, iterations, rng):
     `weights` are those of the rule-based policy, or None for a search that does without: then the
     compiled kernel knows nothing of that policy.
     """
+    return iterate(work, work.observers, settings, weights, iterations, rng)
+
+
+@rule
+def iterate(work, observers, settings, weights, iterations, rng):
+    """`search` in the tree of the searcher, or if there are `observers` in those of all seats."""
     for number in range(iterations):
         if settings.stops_early and number % CHECK_INTERVAL == 0 and lead_in_visits(work.nodes) > iterations - number:
             return number
@@ -31,7 +38,9 @@ def search(work, settings, weights, iterations, rng):
         if settings.determinizes:
             determinize(state, settings.seat, rng)
         exploration = scaled_exploration(work.extremes, settings)
-        if settings.observes:
+        if observers is not None:
+            depth, redealt = descend_together(state, work, observers, settings, weights, exploration, rng), False
+        elif settings.observes:
             depth, redealt = descend_observing(state, work, settings, weights, exploration, rng), False
         else:
             depth, redealt = descend(state, work, settings, weights, exploration, rng)
@@ -41,6 +50,7 @@ def search(work, settings, weights, iterations, rng):
         else:
             length = play_by_policy(state, work, settings, weights, depth, rng)
         fill_rewards(state, work, settings)
+        learn_regrets(observers, work.nodes, work.trail, work.rewards, settings, depth)
         back_up(work.nodes, work.trail, work.rewards, settings, depth, redealt)
         if settings.policy == PlayoutPolicy.MAST or settings.policy == PlayoutPolicy.NAST:
             learn_averages(work, settings, length)
@@ -67,9 +77,7 @@ def back_up(nodes, trail, rewards, settings, depth, redealt):
         seat = trail[Trail.SEAT, i]
         if redealt and seat == settings.seat:
             continue
-        reward = rewards[seat]
-        if settings.backup == Backup.PARANOID and seat != settings.seat:
-            reward = 1.0 - rewards[settings.seat]
+        reward = reward_to(rewards, settings, seat)
         node = nodes[trail[Trail.NODE, i]]
         node.visits += 1
         node.reward += reward

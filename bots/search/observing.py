@@ -50,7 +50,7 @@ def descend_observing(state, work, settings, weights, exploration, rng):
                 return depth
             node = child
         while hidden > 0 and not holds_secrets(state):
-            node = child_of(work, node, work.trail[Trail.ACTION, depth])
+            node = child_of(work.nodes, work.counts, node, work.trail[Trail.ACTION, depth])
             if node == NO_NODE:
                 return depth
             work.trail[Trail.NODE, depth] = node

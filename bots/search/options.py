@@ -92,5 +92,8 @@ class SearchOptions(Budget):
             reward=int(Reward[self.reward.upper()]),
             margin=float(self.margin),
             stops_early=self.early_stop,
+            every_seat=False,
+            regret_matching=False,
+            gamma=0.0,
         )
         return settings._replace(**changed)

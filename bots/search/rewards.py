@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bots.evaluation import expected_returns
-from bots.search.settings import Extreme, Reward
+from bots.search.settings import Backup, Extreme, Reward
 from engine.compiling import called_rule, rule
 from engine.rules import fill_ranks, fill_returns, num_seats, score
 
@@ -31,6 +31,14 @@ def fill_rewards(state, work, settings):
 def fill_equities(state, rewards):
     """The expected win shares by the game's own evaluation."""
     expected_returns(state, rewards)
+
+
+@rule
+def reward_to(rewards, settings, seat):
+    """What `seat` is taken to have won."""
+    if settings.backup == Backup.PARANOID and seat != settings.seat:
+        return 1.0 - rewards[settings.seat]
+    return rewards[seat]
 
 
 @rule

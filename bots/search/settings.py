@@ -9,7 +9,7 @@ import numpy as np
 
 from bots.evaluation import evaluation_of
 from bots.inference import pick_table
-from bots.search.tree import NODE
+from bots.search.tree import MIXTURE, NODE
 from engine import Game
 
 MAX_DEPTH = 256  # a path in the tree is cut here; no deal of these games is longer
@@ -72,6 +72,9 @@ class Settings(NamedTuple):
     reward: int  # Reward
     margin: float  # share of the normalised score margin in the reward
     stops_early: bool  # when the second can't catch up
+    every_seat: bool  # a tree for each seat, of what that seat observes
+    regret_matching: bool  # chooses what others may not see at once; then there is a tree for each seat
+    gamma: float  # share of random actions in regret matching
 
 
 class Count(IntEnum):
@@ -101,6 +104,15 @@ class Trail(IntEnum):
     ACTION = 2
 
 
+class Observers(NamedTuple):
+    """The trees of all seats in the present iteration; the searcher's has ROOT, that of the seat k further node k."""
+
+    positions: np.ndarray  # (players,) node where the tree of each seat stands
+    known: np.ndarray  # (players,) moves of the trail that led there, or are the seat's own
+    choices: np.ndarray  # (MAX_DEPTH,) node at which regret matching chose each move of the path, or NOT_MATCHED
+    mixtures: np.ndarray  # (capacity,) MIXTURE of each node; empty without regret matching
+
+
 class Workspace(NamedTuple):
     """Scratch space and results of one search; all arrays are written by the kernel."""
 
@@ -113,12 +125,13 @@ class Workspace(NamedTuple):
     logarithms: np.ndarray  # (most iterations + 1,) ln n, the available counts' part of UCB
     trail: np.ndarray  # (Trail, TRAIL_LENGTH) the moves of the present iteration
     actions: np.ndarray  # (actions,) legal actions
-    legal_at: np.ndarray  # (actions,) stamp of the visit at which an action was last legal and untried
+    legal_at: np.ndarray  # (trees * actions,) stamp of the visit at which an action was last legal and untried
     scores: np.ndarray  # (actions,) of the legal actions
     averages: np.ndarray  # (players, actions + 1, actions, 2) sum and number of rewards by move before and move
     deck: np.ndarray  # (cards,) a permutation
     ranks: np.ndarray  # (players,)
     rewards: np.ndarray  # (players,)
+    observers: Observers | None  # if there is a tree for each seat
 
 
 def workspace(
@@ -126,7 +139,7 @@ def workspace(
 ) -> Workspace:
     """Room for a search of `iterations` from `worlds`; without a `table` they have the same weight.
 
-    An iteration adds one node, with priors all legal actions of one.
+    An iteration adds one node, with priors all legal actions of one; and what the seat to move saw before.
     """
     evaluation_of(game)  # registers what the kernel calls
     actions = len(game.actions)
@@ -134,24 +147,36 @@ def workspace(
     extremes = np.full(len(Extreme), np.inf)
     extremes[[Extreme.HIGHEST_REWARD, Extreme.HIGHEST_MARGIN]] = -np.inf
     counts = np.zeros(len(Count), np.int64)
-    counts[Count.SIZE] = 1
-    per_iteration = 1 if settings.prior == Prior.NONE else NODES_WITH_PRIORS
+    trees = game.players if settings.every_seat else 1
+    counts[Count.SIZE] = trees
+    per_iteration = trees if settings.prior == Prior.NONE else trees - 1 + NODES_WITH_PRIORS
+    nodes = np.zeros(per_iteration * iterations + actions + trees, NODE)
     return Workspace(
         worlds=np.frombuffer(bytearray(worlds.tobytes()), worlds.dtype),  # writable like all: one kernel serves
         table=pick_table(np.ones(len(worlds))) if table is None else table,
         states=np.repeat(game.empty_record(), 2),
-        nodes=np.zeros(per_iteration * iterations + actions + 1, NODE),
+        nodes=nodes,
         counts=counts,
         extremes=extremes,
         logarithms=np.log(np.maximum(np.arange(iterations + 2), 1)),
         trail=np.empty((len(Trail), TRAIL_LENGTH), np.int64),
         actions=np.empty(actions, np.int64),
-        legal_at=np.zeros(actions, np.int64),
+        legal_at=np.zeros(trees * actions, np.int64),
         scores=np.empty(actions),
         averages=np.zeros((game.players, actions + 1, actions, 2) if keeps_averages else (0, 0, 0, 2)),
         deck=np.arange(len(game.deck)),
         ranks=np.empty(game.players, np.int64),
         rewards=np.empty(game.players),
+        observers=_observers(game, len(nodes), settings) if settings.every_seat else None,
+    )
+
+
+def _observers(game: Game, capacity: int, settings: Settings) -> Observers:
+    return Observers(
+        positions=np.empty(game.players, np.int64),
+        known=np.empty(game.players, np.int64),
+        choices=np.empty(MAX_DEPTH, np.int64),
+        mixtures=np.zeros(capacity if settings.regret_matching else 0, MIXTURE),
     )
 
 
@@ -162,5 +187,7 @@ def grown(work: Workspace, game: Game, settings: Settings) -> Workspace:
     """The same search with room for twice as many iterations."""
     larger = workspace(game, work.worlds, 2 * len(work.logarithms), settings, work.table)
     larger.nodes[: len(work.nodes)] = work.nodes
+    if work.observers is not None:
+        larger.observers.mixtures[: len(work.observers.mixtures)] = work.observers.mixtures
     kept = {name: getattr(work, name) for name in ("counts", "extremes", "legal_at", "averages")}
     return larger._replace(**kept)

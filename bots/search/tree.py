@@ -26,6 +26,17 @@ NODE = record(
     __file__,
 )
 
+MIXTURE = record(
+    [
+        ("regret", np.float64),  # of not having taken the action, summed up
+        ("total", np.float64),  # chances of the action in the strategies so far, summed up
+        ("chance", np.float64),  # of the action in the last strategy, or NOT_AVAILABLE
+        ("hides", np.int64),  # 1 when the choice at the node is one that others do not see at once
+    ],
+    __file__,
+)
+NOT_AVAILABLE = -1.0  # chance of an action that was not legal
+
 
 @rule
 def add_child(nodes, parent, size, action):
@@ -45,10 +56,14 @@ def add_child(nodes, parent, size, action):
 
 def children(nodes: np.ndarray, parent: int = ROOT) -> np.ndarray:
     """The child nodes of `parent`, ascending by action."""
+    return nodes[child_numbers(nodes, parent)]
+
+
+def child_numbers(nodes: np.ndarray, parent: int = ROOT) -> list[int]:
+    """The numbers of the child nodes of `parent`, ascending by action."""
     found = []
-    node = int(nodes[parent].first_child)
+    node = int(nodes[parent]["first_child"])
     while node != NO_NODE:
         found.append(node)
-        node = int(nodes[node].next_sibling)
-    picked = nodes[found]
-    return picked[np.argsort(picked["action"])]
+        node = int(nodes[node]["next_sibling"])
+    return sorted(found, key=lambda number: nodes[number]["action"])

@@ -29,6 +29,8 @@ SEARCHERS = (
     ("ismcts", {"iterations": 12, "redeal": 0.7, "early_stop": True, "threads": 2, "playout": "deal", "cut": 4}),
     ("ismcts", {"iterations": 4, "prior": "puct", "playout_policy": "rules", "cut": 8}),
     ("ismcts", {"iterations": 12, "prior": "bias", "cut": 0, "margin": 1.0}),
+    ("mo_ismcts", {"iterations": 16}),
+    ("mo_ismcts", {"iterations": 40, "playout": "deal", "simultaneous": "regret_matching"}),
 )
 REJECTED = (3 << 29) + 1  # a bound for which a quarter of the words must be drawn again
 

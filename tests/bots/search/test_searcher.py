@@ -140,7 +140,7 @@ OPTION_SETS = (
     ("ismcts", {"prior": "bias", "temperature": 0.3, "backup": "paranoid"}),
     ("ismcts", {"backup": "self_only", "playout_policy": "mast"}),
     ("ismcts", {"backup": "self_only", "playout_policy": "rules", "playout": "deal"}),
-    ("ismcts", {"redeal": 1.0, "margin": 0.5, "normalise": True}),
+    ("ismcts", {"redeal": 0.9, "margin": 0.5, "normalise": True}),
     ("ismcts", {"redeal": 0.5, "prior": "puct", "cut": 0, "margin": 1.0}),
     ("ismcts", {"threads": 3, "early_stop": True}),
     ("cheater", {"cut": 8, "reward": "rank", "playout_policy": "nast"}),
