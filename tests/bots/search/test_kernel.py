@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
 
 import engine
-from bots.search.kernel import CHECK_INTERVAL, back_up, draw, lead_in_visits, scaled_exploration, search
+from bots.inference import pick_table
+from bots.search.kernel import CHECK_INTERVAL, back_up, lead_in_visits, scaled_exploration, search
 from bots.search.settings import Backup, Count, Extreme, Trail, workspace
 from bots.search.tree import ROOT, children
 from engine.rng import stream
@@ -70,28 +70,14 @@ def test_for_more_seats_it_is_not():
 # --- Worlds ---------------------------------------------------------------------------------------
 
 
-def test_worlds_are_drawn_by_their_weights():
-    weights = np.array([0.1, 0.0, 0.45, 0.2, 0.25])
-    rng = stream(1)
-    drawn = np.bincount([draw(np.cumsum(weights), rng) for _ in range(5000)], minlength=5)
-    assert drawn[1] == 0
-    assert chisquare(drawn[weights > 0], 5000 * weights[weights > 0]).pvalue > 1e-4
-
-
-def test_a_single_world_needs_no_chance():
-    rng = stream(1)
-    assert draw(np.array([1.0]), rng) == 0
-    assert rng == stream(1)
-
-
 def test_a_search_chooses_among_its_worlds():
     """Two worlds, with weights 3/4 and 1/4: the cards of seat 1 are available as often as it holds them."""
     info = GAME.new(seed=3).information_set()
     rng = np.random.default_rng(1)
     worlds = [info.determinize(rng) for _ in range(2)]
     settings = settings_for()._replace(determinizes=False)
-    work = workspace(GAME, np.concatenate([world.records for world in worlds]), 4000, settings)
-    work.cumulative[:] = 0.75, 1.0
+    table = pick_table(np.array([0.75, 0.25]))
+    work = workspace(GAME, np.concatenate([world.records for world in worlds]), 4000, settings, table)
     search(work, settings, None, 4000, stream(1))
     root = max(range(1, 10), key=lambda number: work.nodes[number]["visits"])
     only_in_first = set(worlds[0].facts()["hands"][1]) - set(worlds[1].facts()["hands"][1])

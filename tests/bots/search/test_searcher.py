@@ -26,7 +26,7 @@ INFO = GAME.new(seed=3).information_set()
 def spent(seed=1, bot="ismcts", **options):
     """The work of each thread that spends a budget on the first decision of a game."""
     made = bots.load(bot, **options)
-    return Searcher(GAME, made, np.random.default_rng(seed)).search(INFO.records, made.settings(INFO.seat))
+    return Searcher(GAME, made, np.random.default_rng(seed)).search(made.settings(INFO.seat), INFO.records)
 
 
 def iterations(works):
