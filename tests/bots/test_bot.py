@@ -80,7 +80,7 @@ def test_an_unknown_option_is_named_with_the_closest_one():
         ("milliseconds", float("inf"), ""),  # the search would never end
         ("exploration", -0.1, "greater than or equal to 0"),
         ("playout", "hand", "'game' or 'deal'"),
-        ("reward", "score", "'win_share' or 'rank'"),
+        ("reward", "score", "'win_share', 'rank' or 'equity'"),
     ],
 )
 def test_a_value_out_of_range(option, value, words):

@@ -142,12 +142,12 @@ def test_priors_end_where_they_are_told_to():
 
 def test_a_child_is_found_or_added_while_there_is_room():
     work = root_with(settings_for(), (3, 1, 0.5, 1, 0.0))
-    assert child_of(work, ROOT, 3) == 1
+    assert child_of(work.nodes, work.counts, ROOT, 3) == 1
     assert work.nodes[1]["available"] == 2
-    assert child_of(work, ROOT, 4) == 2
+    assert child_of(work.nodes, work.counts, ROOT, 4) == 2
     assert (work.nodes[2]["action"], work.nodes[2]["available"]) == (4, 1)
     work.counts[Count.SIZE] = len(work.nodes)
-    assert child_of(work, ROOT, 5) == NO_NODE
+    assert child_of(work.nodes, work.counts, ROOT, 5) == NO_NODE
 
 
 def test_self_only_the_others_play_as_in_playouts():
