@@ -1,6 +1,6 @@
 """`ismcts-strong`: information-set search with the options that measured best in each game.
 
-How they were chosen: configs/research/RESULTS.md.
+How they were chosen, and what they are worth: configs/research/RESULTS.md.
 """
 
 from __future__ import annotations
