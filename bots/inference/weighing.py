@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.inference.past import HIDDEN_ACTION, copies, fill_past
-from bots.rule_based.scoring import score_actions
+from bots.rule_based.scoring import fill_policy
 from engine import Game
 from engine.compiling import rule
 from engine.rng import below
@@ -113,18 +113,12 @@ def chance_of(state, seat, action, model, work):
     count = legal_actions(state, work.actions)
     if count == 1:
         return 1.0
-    score_actions(state, seat, work.actions, count, model.weights, work.scores)
-    best = work.scores[0]
-    for i in range(count):
-        best = max(best, work.scores[i])
-    total = 0.0
+    fill_policy(state, seat, work.actions, count, model.weights, model.temperature, work.scores)
     chosen = 0.0
     for i in range(count):
-        share = math.exp((work.scores[i] - best) / model.temperature)
-        total += share
         if work.actions[i] == action:
-            chosen = share
-    return model.floor / count + (1.0 - model.floor) * chosen / total
+            chosen = work.scores[i]
+    return model.floor / count + (1.0 - model.floor) * chosen
 
 
 @rule

@@ -31,7 +31,12 @@ class Searcher:
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
     def search(
-        self, settings: Settings, worlds: np.ndarray, table: np.ndarray | None = None, portion: float = 1.0, seeds=None
+        self,
+        settings: Settings,
+        worlds: np.ndarray,
+        table: np.ndarray | None = None,
+        portion: float = 1.0,
+        seeds: Sequence[tuple[np.ndarray, int]] | None = None,
     ) -> list[Workspace]:
         """Searches from `worlds` with the weights in `table`, see Workspace, with a `portion` of the time.
 

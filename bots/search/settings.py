@@ -15,6 +15,7 @@ from engine import Game
 MAX_DEPTH = 256  # a path in the tree is cut here; no deal of these games is longer
 TRAIL_LENGTH = 1024  # moves of an iteration that are remembered
 NO_CUT = 1 << 40  # moves: a playout that is not cut
+NODES_WITH_PRIORS = 6  # that an iteration adds on average, about; when the room is used up, leaves stay leaves
 
 
 class Reward(IntEnum):
@@ -178,9 +179,6 @@ def _observers(game: Game, capacity: int, settings: Settings) -> Observers:
         choices=np.empty(MAX_DEPTH, np.int64),
         mixtures=np.zeros(capacity if settings.regret_matching else 0, MIXTURE),
     )
-
-
-NODES_WITH_PRIORS = 6  # that an iteration adds on average, about; when the room is used up, leaves stay leaves
 
 
 def grown(work: Workspace, game: Game, settings: Settings) -> Workspace:
