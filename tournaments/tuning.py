@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import operator
-import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import partial
@@ -22,6 +20,7 @@ from bots.rule_based import policy_of, weights_for
 from engine.game import unknown
 from tournaments.config import BotEntry, ConfigError, GameEntry, check_cheating, parsed, validated
 from tournaments.optimisers import SPSA, CrossEntropy, Optimiser, Space, num_elite
+from tournaments.toml_text import toml_text
 
 LARGEST = 1e15  # up to here a float holds every integer
 PROBED = 10  # spreads from the start: a value that search may well come to where there is no bound
@@ -259,26 +258,5 @@ def _like(model: Any, value: Any) -> Any:
 
 def as_toml(entry: BotEntry, about: str) -> str:
     """A bot as an entry of a config, under a line that says what it is."""
-    keys = entry.model_dump(mode="json", exclude_none=True)
-    tables = {key: value for key, value in keys.items() if isinstance(value, dict)}
-    plain = [_assignment(key, value) for key, value in keys.items() if key not in tables]
-    lines = [f"# {' '.join(about.split())}", "[[bots]]", *plain]
-    for key, table in tables.items():
-        lines += ["", f"[bots.{_toml_key(key)}]", *(_assignment(*pair) for pair in table.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _assignment(key: str, value: Any) -> str:
-    return f"{_toml_key(key)} = {_toml_value(value)}"
-
-
-def _toml_key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
-
-
-def _toml_value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(_assignment(*pair) for pair in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_toml_value, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)  # for text and numbers TOML is JSON
+    entries = {"bots": [entry.model_dump(mode="json", exclude_none=True)]}
+    return f"# {' '.join(about.split())}\n{toml_text(entries)}"
