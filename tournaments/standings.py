@@ -15,6 +15,15 @@ from tournaments.results import Results
 
 
 @dataclass(frozen=True)
+class Pool:
+    """Bots that games connect, and their ratings. Bots of different pools cannot be compared."""
+
+    members: np.ndarray  # (bots,) int, their numbers in the config
+    games: list[Games]  # theirs; bots are numbered by their place in `members`
+    ratings: Ratings
+
+
+@dataclass(frozen=True)
 class Table:
     """Bots, best first, pool by pool: pools that never met are rated apart."""
 
@@ -22,6 +31,7 @@ class Table:
     superiority: list[list[float | None]]  # likelihood that the bot of a row is stronger than that of a column
     seats: list[dict[str, Any]]  # effects of the seats of a single game, for each pool; empty over several games
     design_effect: float | None  # see `ratings.design_effect`
+    pools: Sequence[Pool] = ()  # what it was made of
 
     def details(self) -> dict[str, Any]:
         return {
@@ -63,20 +73,20 @@ def _table(config: Config, results: Sequence[Results]) -> Table:
     num_bots = len(config.bots)
     figures = _figures(config, results)
     games = [Games(number, group.blocks, group.bots, group.ranks) for number, group in enumerate(results)]
-    rows, fits = [], []
-    for pool, members in enumerate(_pools_of_players(games, num_bots)):
-        anchor = config.bot_names.index(config.anchor) if config.anchor in config.bot_names else None
-        ratings = _fit_pool(games, members, anchor)
-        fits.append(ratings)
-        for bot, rating in _rating_columns(ratings):
-            number = members[bot]
-            entry = config.bots[number]
-            rows.append({"bot": entry.name, "cheats": entry.cheats, **rating, **figures[number], "pool": pool})
+    anchor = config.bot_names.index(config.anchor) if config.anchor in config.bot_names else None
+    fitted = [_fit_pool(games, members, anchor) for members in _pools_of_players(games, num_bots)]
+    rows = []
+    for number, pool in enumerate(fitted):
+        for bot, rating in _rating_columns(pool.ratings):
+            entry, own = config.bots[pool.members[bot]], figures[pool.members[bot]]
+            rows.append({"bot": entry.name, "cheats": entry.cheats, **rating, **own, "pool": number})
+    fits = [pool.ratings for pool in fitted]
     return Table(
         rows=rows,
         superiority=_superiority(fits),
         seats=_seats(fits) if len(results) == 1 else [],
         design_effect=design_effect(fits),
+        pools=fitted,
     )
 
 
@@ -89,7 +99,7 @@ def _pools_of_players(games: Sequence[Games], num_bots: int) -> list[np.ndarray]
     return [played[pool_of == pool] for pool in np.unique(pool_of)]
 
 
-def _fit_pool(games: Sequence[Games], members: np.ndarray, anchor: int | None) -> Ratings:
+def _fit_pool(games: Sequence[Games], members: np.ndarray, anchor: int | None) -> Pool:
     number_in_pool = np.full(max(group.bots.max() for group in games) + 1, -1)
     number_in_pool[members] = np.arange(len(members))
     own = []
@@ -99,7 +109,7 @@ def _fit_pool(games: Sequence[Games], members: np.ndarray, anchor: int | None) -
             part = group.where(inside)
             own.append(Games(part.table, part.blocks, number_in_pool[part.bots], part.ranks))
     anchored = anchor is not None and anchor in members
-    return fit(own, len(members), int(number_in_pool[anchor]) if anchored else None)
+    return Pool(members, own, fit(own, len(members), int(number_in_pool[anchor]) if anchored else None))
 
 
 def _rating_columns(ratings: Ratings) -> list[tuple[int, dict[str, float | None]]]:

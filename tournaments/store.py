@@ -145,6 +145,11 @@ class Store:
     def __exit__(self, *_) -> None:
         self.close()
 
+    def versions(self) -> dict[str, str]:
+        """Of Python and of packages, when the config in force was first run."""
+        with _named_errors(self._path):
+            return json.loads(dict(self._connection.execute("SELECT key, value FROM about"))["versions"])
+
     def finished_blocks(self) -> set[str]:
         with _named_errors(self._path):
             return {block for (block,) in self._connection.execute("SELECT DISTINCT block FROM games")}

@@ -74,7 +74,7 @@ def print_standings(standings: Standings, matrix: bool = False) -> None:
         tables["all games"] = standings.overall
     for label, table in tables.items():
         _print_ratings(label, table)
-        for line in (*_warnings(table, standings.anchor), *_seat_lines(table)):
+        for line in (*_fault_lines(table), *remarks(table, standings.anchor), *_seat_lines(table)):
             _console().print(line)
         if matrix:
             _print_superiority(label, table)
@@ -136,11 +136,14 @@ def _interval(estimate: dict) -> str:
     return "one block: none" if estimate["low"] is None else f"{estimate['low']:+.0f} … {estimate['high']:+.0f}"
 
 
-def _warnings(table: Table, anchor: str | None) -> Iterator[str]:
-    """What a reader of the ratings should know."""
+def _fault_lines(table: Table) -> Iterator[str]:
     for row in table.rows:
         for reason, message in row["fault_reasons"].items():
             yield f"{row['bot']}, {reason}, for the first time: {message}"
+
+
+def remarks(table: Table, anchor: str | None) -> Iterator[str]:
+    """What a reader of the ratings should know."""
     num_pools = table.rows[-1]["pool"] + 1
     for pool in range(num_pools if num_pools > 1 else 0):
         members = ", ".join(row["bot"] for row in table.rows if row["pool"] == pool)
