@@ -97,7 +97,7 @@ def _rating_row(row: dict) -> list[str]:
         marked(row["bot"], row["cheats"]),
         str(row["tier"]),
         f"{row['elo']:+.0f}",
-        _interval(row),
+        interval(row),
         "" if row["superiority"] is None else f"{row['superiority']:.1%}",
         f"{row['win_share']:.1%}",
         f"{row['mean_rank']:.2f}",
@@ -132,7 +132,8 @@ def print_tuned(title: str, old: dict[str, float], new: dict[str, float]) -> Non
     print_table(title, ["parameter", "old", "new"], ([path, f"{old[path]:g}", f"{new[path]:g}"] for path in new))
 
 
-def _interval(estimate: dict) -> str:
+def interval(estimate: dict) -> str:
+    """The 95 % interval of a rating or of a seat."""
     return "one block: none" if estimate["low"] is None else f"{estimate['low']:+.0f} … {estimate['high']:+.0f}"
 
 
@@ -166,7 +167,7 @@ def _seat_lines(table: Table) -> Iterator[str]:
         yield f"rotation: a block of {len(effects[0])} games says {worth}"
     for pool, seats in zip(pools, effects, strict=True):
         of_pool = f" in pool {pool + 1}" if len(pools) > 1 else ""
-        listed = ", ".join(f"seat {effect['seat']} {effect['elo']:+.0f} ({_interval(effect)})" for effect in seats)
+        listed = ", ".join(f"seat {effect['seat']} {effect['elo']:+.0f} ({interval(effect)})" for effect in seats)
         yield f"Elo of the seats{of_pool}: {listed}"
 
 
@@ -183,11 +184,11 @@ def _print_superiority(label: str, table: Table) -> None:
         for column in shown:
             part.add_column(str(column + 1), justify="right", no_wrap=True, min_width=_CELL - 1)
         for row, name in enumerate(names):
-            part.add_row(name, *("–" if row == n else _percent(table.superiority[row][n]) for n in shown))
+            part.add_row(name, *("–" if row == n else percent(table.superiority[row][n]) for n in shown))
         console.print(part)
 
 
-def _percent(likelihood: float | None) -> str:
+def percent(likelihood: float | None) -> str:
     """Never a bare 0 or 100; empty where nothing is known."""
     if likelihood is None:
         return ""

@@ -1,8 +1,10 @@
-"""Commands on a results folder: rate, export."""
+"""Commands on a results folder: rate, report, export."""
 
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +30,47 @@ def rate(
 
         with Store.open(folder) as store:
             print_standings(store, as_json, matrix)
+
+
+@app.command()
+def report(
+    folder: ResultsFolder,
+    to: Annotated[Path | None, typer.Option(help="The file to write.", show_default="report.html in DIR")] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the facts as JSON and write no file.")
+    ] = False,
+) -> None:
+    """Write a report of a tournament, finished or not: one HTML file that opens anywhere without a network.
+
+    Ratings, who beats whom and what the ratings expected of it, seats, scores, game lengths, time per move,
+    faults, what more search is worth, and how it all was made; per game and over all games.
+
+    Try: timetricks report results/quickstart
+    """
+    with user_errors():
+        from datetime import UTC, datetime
+
+        from tournaments.report.facts import gather
+        from tournaments.store import Store
+
+        command = ["timetricks", "report", str(folder), *(["--to", str(to)] if to else [])]
+        with Store.open(folder) as store:
+            facts = gather(store, shlex.join(command), datetime.now(UTC))
+        if as_json:
+            print(json.dumps(facts.as_json()))
+            return
+        from tournaments.report.page import FILE_NAME, render
+
+        target = to or folder / FILE_NAME
+        with _replacing(target) as file:
+            file.write(render(facts, _progress))
+        say(f"report of {facts.games} games written to {target}")
+
+
+def _progress(chapters: list) -> Iterator:
+    from tqdm import tqdm
+
+    return tqdm(chapters, desc="drawing", unit=" tables", file=sys.stderr, disable=None, leave=False)
 
 
 @app.command()
