@@ -36,9 +36,7 @@ def rate(
 def report(
     folder: ResultsFolder,
     to: Annotated[Path | None, typer.Option(help="The file to write.", show_default="report.html in DIR")] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the facts as JSON and write no file.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the facts as JSON and write no file.")] = False,
 ) -> None:
     """Write a report of a tournament, finished or not: one HTML file that opens anywhere without a network.
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from engine import Game
+from engine.game import find
 from tournaments.config import Config
 from tournaments.report.budgets import BudgetSeries, budget_series
 from tournaments.report.pairings import Cycle, Pairing, cycles, pairings
@@ -36,7 +38,8 @@ class BotFaults:
 class Chapter:
     """One GAME/PLAYERS, or all of them together. Bots are in the order of the ratings, best first."""
 
-    title: str
+    title: str  # for people
+    label: str  # GAME/PLAYERS; empty over all games
     is_single_game: bool
     games: int
     blocks: int
@@ -78,9 +81,10 @@ def gather(store: Store, command: str, written: datetime) -> Facts:
     """The facts of a tournament, finished or not. `command` is what wrote the report, and `written` when."""
     config, results = store.config, store.results()
     tables = standings(config, results)
-    chapters = [_chapter(config, tables.games[group.game], [group], group.game) for group in results]
+    titles = {game.label: _title(game) for game in (entry.load() for entry in config.games)}
+    chapters = [_chapter(config, tables.games[group.game], [group], titles[group.game]) for group in results]
     if len(results) > 1:
-        chapters.insert(0, _chapter(config, tables.overall, results, "all games"))
+        chapters.insert(0, _chapter(config, tables.overall, results, "All games"))
     return Facts(
         name=config.name,
         written=written.isoformat(timespec="seconds"),
@@ -96,12 +100,18 @@ def gather(store: Store, command: str, written: datetime) -> Facts:
     )
 
 
+def _title(game: Game) -> str:
+    changed = game.label.partition("[")[2].rstrip("]").replace(",", ", ")
+    return f"{find(game.name).title}, {game.players} players" + (f", {changed}" if changed else "")
+
+
 def _chapter(config: Config, table: Table, results: Sequence[Results], title: str) -> Chapter:
     shown = [row["bot"] for row in table.rows]
     found = pairings(table.pools, config.bot_names)
     is_single_game = len(results) == 1
     return Chapter(
         title=title,
+        label=results[0].game if is_single_game else "",
         is_single_game=is_single_game,
         games=sum(len(group.blocks) for group in results),
         blocks=_count_blocks(results),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from tournaments.report.budgets import UNITS, BudgetSeries
 from tournaments.report.facts import Chapter
@@ -77,7 +77,7 @@ def _draw_intervals(axes: Axes, estimates: Sequence[dict[str, Any]]) -> None:
             axes.plot([estimate["low"], estimate["high"]], [row, row], color=ACCENT, linewidth=3, alpha=0.45)
         axes.plot(estimate["elo"], row, "o", color=ACCENT, markersize=7)
     axes.margins(x=0.08)
-    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.xaxis.set_major_locator(_ticks(6))
     axes.xaxis.set_major_formatter(FuncFormatter(_signed))
 
 
@@ -96,19 +96,18 @@ def budgets(series: Sequence[BudgetSeries], name: str, title: str) -> str:
         axes.set_xscale("log")
         axes.grid(True, axis="y")
         axes.grid(False, axis="x")
-        every = sorted({point["budget"] for one in series for point in one.points})
-        if len(every) <= 8:
-            axes.set_xticks(every, [f"{budget:,g}" for budget in every])
-        axes.xaxis.set_minor_formatter(NullFormatter())
-        axes.yaxis.set_major_locator(MaxNLocator(6))
+        every = np.unique([point["budget"] for one in series for point in one.points])
+        _label_logarithms(axes)
+        if np.diff(np.log(every)).min() > np.log(every[-1] / every[0]) / 8:  # there is room for each
+            axes.xaxis.set_major_locator(FixedLocator(every))
+        axes.yaxis.set_major_locator(_ticks(6))
         axes.yaxis.set_major_formatter(FuncFormatter(_signed))
         axes.tick_params("y", labelcolor=MUTED, labelsize=11)
         axes.set_xlabel(f"{series[0].unit} per decision, logarithmic")
         axes.set_ylabel("Elo")
-        if len(series) > 1:
-            axes.legend(frameon=False, fontsize=11)
+        axes.legend(frameon=False, fontsize=11)
 
-    return svg(draw, 280, name, title)
+    return svg(draw, 260, name, title)
 
 
 def scores(found: Sequence[Distribution], name: str, title: str) -> str:
@@ -124,7 +123,7 @@ def scores(found: Sequence[Distribution], name: str, title: str) -> str:
             axes.bar(edges[:-1], -0.8 * share / tallest, np.diff(edges), base, align="edge", color=ACCENT, alpha=0.55)
             axes.plot([edges[0], edges[-1]], [base, base], color=LINE, linewidth=0.8)
             axes.plot([one.mean] * 2, [base, base - 0.8], color=WARM, linewidth=2)
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        axes.xaxis.set_major_locator(_ticks(8, integer=True))
         axes.set_xlabel("score")
 
     return svg(draw, _height(len(found), 1.6), name, title)
@@ -140,8 +139,8 @@ def lengths(found: Distribution, name: str, title: str) -> str:
         axes.axvline(found.mean, color=WARM, linewidth=2)
         axes.grid(True, axis="y")
         axes.grid(False, axis="x")
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+        axes.xaxis.set_major_locator(_ticks(8, integer=True))
+        axes.yaxis.set_major_locator(_ticks(5, integer=True))
         axes.tick_params("y", labelcolor=MUTED, labelsize=11)
         axes.set_xlabel("decisions in a game")
         axes.set_ylabel("games")
@@ -161,12 +160,16 @@ def times(found: Sequence[Times], name: str, title: str) -> str:
             axes.plot(median, row, "o", color=ACCENT, markersize=7)
             axes.plot(one.slowest, row, "|", color=WARM, markersize=10, markeredgewidth=2)
         axes.set_xscale("log")
-        axes.xaxis.set_major_locator(LogLocator(numticks=7))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        _label_logarithms(axes)
         axes.set_xlabel("ms per move, logarithmic")
 
     return svg(draw, _height(len(found)), name, title)
+
+
+def _label_logarithms(axes: Axes) -> None:
+    axes.xaxis.set_major_locator(LogLocator(numticks=7))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _label_rows(axes: Axes, labels: Sequence[str]) -> None:
@@ -192,6 +195,10 @@ def _edges(values: Sequence[int]) -> np.ndarray:
 
 def _column(points: Sequence[dict[str, Any]], key: str) -> list[float]:
     return [point[key] for point in points]
+
+
+def _ticks(number: int, **options: Any) -> MaxNLocator:
+    return MaxNLocator(number, steps=[1, 2, 5, 10], **options)
 
 
 def _signed(value: float, _: int | None = None) -> str:

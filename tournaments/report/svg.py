@@ -12,7 +12,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-WIDTH = 440  # of every figure: with text of 12 it can be read on a phone, and twice as large beside another
+WIDTH = 400  # of every figure: text of 12 is then of a good size on a screen, and can be read on a phone
 INK, MUTED, LINE, BAND, ACCENT, WARM = (f"#01010{digit}" for digit in range(1, 7))
 SERIES = (ACCENT, WARM, *(f"#02020{digit}" for digit in range(1, 5)))
 _VARIABLES = {INK: "ink", MUTED: "muted", LINE: "line", BAND: "band", ACCENT: "accent", WARM: "warm"}
@@ -50,7 +50,7 @@ _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 
 
 def svg(draw: Callable[[Axes], None], height: float, name: str, title: str) -> str:
-    """An ``<svg>`` element of what `draw` puts on the axes, `height` for a width of 440.
+    """An ``<svg>`` element of what `draw` puts on the axes, `height` for a width of 400.
 
     `name` is unlike that of all other figures of a page; `title` is read out in the figure's place.
     """
