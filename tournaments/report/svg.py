@@ -73,9 +73,12 @@ def _for_the_page(text: str, name: str, title: str) -> str:
         own = element.attrib.pop("id", None)
         if own in used:
             element.set("id", f"{name}-{own}")
+    for defs in root.findall(f".//{{{_SVG}}}defs"):
+        for style in defs.findall(f"{{{_SVG}}}style"):
+            defs.remove(style)  # it would hold for the whole page
     for size in ("width", "height"):
         del root.attrib[size]
-    root.attrib |= {"role": "img", "aria-label": title}
+    root.attrib |= {"stroke-linejoin": "round", "role": "img", "aria-label": title}
     found = ElementTree.tostring(root, encoding="unicode")
     found = re.sub(r'(url\(|href=")#', rf"\1#{name}-", found)
     return re.sub(r"#0[12]0[12]0[1-6]", lambda colour: f"var(--{_VARIABLES[colour[0]]})", found)
