@@ -18,6 +18,7 @@ from tournaments.report.svg import ACCENT, BAND, LINE, MUTED, SERIES, WARM, svg
 ROW = 26  # height of a bot
 MOST_BARS = 40  # of a histogram
 _LONGEST = 22  # characters of a name
+_NARROWEST = 6  # the right end of a logarithmic axis over its left end
 
 
 def figures(chapter: Chapter, name: str) -> dict[str, str]:
@@ -167,7 +168,11 @@ def times(found: Sequence[Times], name: str, title: str) -> str:
 
 
 def _label_logarithms(axes: Axes) -> None:
-    axes.xaxis.set_major_locator(LogLocator(numticks=7))
+    """Ticks at 1, 10, …, and at 2 and 5 where decades alone are too few; room for two of them at least."""
+    low, high = axes.get_xlim()
+    widening = max(1.0, np.sqrt(_NARROWEST * low / high))
+    axes.set_xlim(low / widening, high * widening)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,), numticks=7))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
 

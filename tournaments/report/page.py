@@ -27,7 +27,7 @@ def render(facts: Facts, progress=iter) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "elo": lambda value: f"{value:+.0f}",
+        "elo": lambda value: f"{round(value):+d}",
         "interval": interval,
         "percent": percent,
         "share": lambda value: f"{100 * value:.0f}",
