@@ -22,7 +22,7 @@ class ActionStatistics:
     visits: int
     value: float  # mean reward in [0, 1]; 0 if never visited
     standard_error: float | None  # of the mean, as if visits were independent; None for fewer than two
-    legal_share: float  # of the iterations in whose worlds the action was legal
+    legal_share: float  # of the iterations in whose worlds the action was legal, counted from its first visit
     prior: float  # under the rule-based policy; 0 without
     strategy: float | None = None  # chance of the action in the average strategy of regret matching
 
