@@ -99,22 +99,25 @@ def show(
 
 
 def _records_for_page(file: Path, line: int | None, own_games: list[str] | None) -> list[dict[str, Any]]:
-    """The record in a line, or the first ones of the file. Raises ValueError and OSError."""
+    """The record in a line, or the first ones of the file, all of them checked. Raises ValueError and OSError."""
     from itertools import islice
 
-    from engine import RecordError, record
+    from engine import RecordError, record, replay
 
-    if line is not None:
-        return [record_in(file, line, own_games)]
     _import_games(own_games)
-    found = list(islice(record.read(file), MOST_GAMES + 1))
+    found = list(islice(record.read(file), *((0, MOST_GAMES + 1) if line is None else (line - 1, line))))
     if not found:
-        raise ValueError(f"{file} holds no record; expected one JSON object a line")
-    for number, content in found[:MOST_GAMES]:
-        if isinstance(content, RecordError):
-            raise ValueError(f"{file}:{number}: {content}")
+        missing = "holds no record; expected one JSON object a line" if line is None else f"has no line {line}"
+        raise ValueError(f"{file} {missing}")
     if len(found) > MOST_GAMES:
         say(f"{file} holds more: these are the first {MOST_GAMES} games; --line N shows another")
+    for number, content in found[:MOST_GAMES]:
+        try:
+            if isinstance(content, RecordError):
+                raise content
+            replay(content)
+        except RecordError as error:
+            raise ValueError(f"{file}:{number}: {error}") from None
     return [content for _, content in found[:MOST_GAMES]]
 
 

@@ -94,10 +94,16 @@ def _game(record: Mapping[str, Any], thoughts: Thoughts | None) -> dict[str, Any
         "bots": record.get("bots"),
         "scores": record["scores"],
         "ranks": record.get("counted_ranks", record["ranks"]),
-        "faults": record.get("faults", []),
+        "faults": _faults(record),
     }
     known = {"thinker": thoughts and thoughts.thinker, "thoughts": thoughts.by_ply if thoughts else {}}
     return about | known | frames
+
+
+def _faults(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What bots did wrong, if the record is one that a store has exported."""
+    found = record.get("faults")
+    return [fault for fault in found if isinstance(fault, Mapping)] if isinstance(found, list) else []
 
 
 def _embedded(value: Any) -> str:

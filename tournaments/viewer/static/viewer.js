@@ -290,14 +290,14 @@ function thoughtOf(thought, thinker, played, drawing) {
     ),
   );
   const head = ["action", "visits", "value"].map((word) => element("th", { scope: "col" }, word));
-  const budget = thought.iterations ? ` (${thought.iterations.toLocaleString("en")} iterations)` : "";
+  const budget = thought.iterations ? `${thought.iterations.toLocaleString("en")} iterations · ` : "";
   const isSame = choice === played;
   return element(
     "div",
     {},
-    element("p", {}, `${thinker}${budget}: ${choice ?? "–"}${isSame ? ", as played" : `; played: ${played ?? "–"}`}`),
+    element("p", {}, `${thinker}: ${choice ?? "–"}${isSame ? ", as played" : `; played: ${played ?? "–"}`}`),
     rows.length > 0 && element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows)),
-    rows.length > 0 && element("p", { class: "t-keys" }, "value: mean reward, 0 to 1 · ★ its choice · ▸ played"),
+    rows.length > 0 && element("p", { class: "t-keys" }, `${budget}value: mean reward, 0 to 1 · ★ its choice · ▸ played`),
   );
 }
 

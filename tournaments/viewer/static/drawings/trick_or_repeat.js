@@ -20,13 +20,16 @@ drawings.trick_or_repeat = (() => {
   function moments(before, step) {
     const { earlier } = step.facts;
     if (before.phase !== "bid" || step.facts.phase === "bid") return [];
-    const shown = { ...before, seat_to_move: null, placed: earlier.placed, bids: earlier.bids };
-    const bid = { facts: { ...shown, tricks: [] }, events: ["all bids are made"] };
-    const tricks = earlier.winners.map((_, trick) => ({
-      facts: { ...shown, tricks: earlier.winners.slice(0, trick + 1) },
-      events: step.events.slice(trick, trick + 1),
-    }));
-    return [bid, ...tricks];
+    const after = (count) => {
+      const open = earlier.winners.slice(0, count).map((_, trick) => slotOf(before, trick));
+      const placed = before.placed.map((slots, seat) =>
+        slots.map((name, slot) => (open.includes(slot) ? earlier.placed[seat][slot] : name)),
+      );
+      const tricks = earlier.winners.slice(0, count);
+      const events = count ? step.events.slice(count - 1, count) : ["all bids are made"];
+      return { facts: { ...before, seat_to_move: null, placed, bids: earlier.bids, tricks }, events };
+    };
+    return [0, ...earlier.winners.keys()].map((_, count) => after(count));
   }
 
   /** The winners of the tricks that lie open: those being resolved, or all at the end. */
