@@ -74,7 +74,7 @@ def fragment(records: Sequence[Mapping[str, Any]], thoughts: Sequence[Thoughts |
     names = [name for name in sorted({game["game"] for game in games}) if _file(f"drawings/{name}.js").is_file()]
     drawings = [f"drawings/{name}" for name in (_GENERIC, *names)]
     return _FRAGMENT.format(
-        style=_joined(f"{name}.css" for name in ("viewer", "cards", *drawings)),
+        style=_joined(f"{name}.css" for name in ("viewer", "board", "thoughts", "cards", *drawings)),
         script=_joined(f"{name}.js" for name in ("frames", "elements", "cards", *drawings, "viewer")),
         games=_embedded(games),
     )
