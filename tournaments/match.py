@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from bots.bot import describe
 from bots.process_bot import BotFaultError, ProcessBot
 from bots.random_bot import RandomBot
+from bots.search.explanation import explanation_of
 from engine import Game, IllegalActionError, State
 from tournaments.players import Players
 from tournaments.schedule import Block, derive_seed
@@ -54,11 +55,14 @@ def play_block(players: Players, block: Block) -> list[GameResult]:
 def _play_game(players: Players, game: Game, block: Block, rotation: int, seating: Sequence[str]) -> GameResult:
     seats = [_Seat(players, game, block, seating, seat) for seat in range(game.players)]
     state = game.new(seed=block.seed)
-    number = 0
+    thoughts = []
     while not state.is_terminal:
-        state = seats[state.seat].play(state, number)
-        number += 1
+        seat = seats[state.seat]
+        state = seat.play(state, len(thoughts))
+        thoughts.append(seat.thought())
     record = state.record() | {"bots": list(seating)}
+    if players.config.explanations:
+        record["thoughts"] = thoughts
     return GameResult(
         id=f"{block.id} r{rotation}",
         block=block.id,
@@ -84,6 +88,7 @@ class _Seat:
         self._name = seating[seat]
         # Chance goes with the chair: where bots play alike, all rotations of the block are the same game.
         rng = np.random.default_rng(derive_seed(players.config.seed, block.id, seat))
+        self._explains = players.config.explanations
         self._sees_all = players.config.bot(self._name).cheats
         self._substitute = RandomBot()
         self._substitute.new_game(game, seat, rng.spawn(1)[0])
@@ -105,6 +110,13 @@ class _Seat:
             if self.fault is None:
                 return after
         return state.apply(self._substitute.act(info))
+
+    def thought(self) -> dict[str, Any] | None:
+        """What the bot found of the actions before it took the last one; None if it has nothing to say."""
+        if not self._explains or self.fault is not None:
+            return None
+        explanation = explanation_of(self._bot)
+        return explanation and asdict(explanation)
 
     def leave(self, record: dict[str, Any]) -> str:
         """Tells a bot that is still there how the game ended; what its process wrote to stderr."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
@@ -90,6 +90,11 @@ def _print_ratings(title: str, table: Table) -> None:
 def marked(name: str, cheats: bool) -> str:
     """The name of a bot as tables show it."""
     return name + _MARK if cheats else name
+
+
+def described(name: str, cheats: bool, options: Mapping[str, Any]) -> str:
+    """A bot with its options as tables show it."""
+    return " ".join([marked(name, cheats), *(f"{key}={value}" for key, value in options.items())])
 
 
 def _rating_row(row: dict) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bots.bot import Bot
 from bots.search.settings import Count, Workspace
 from bots.search.tree import child_numbers, children
 from engine import Game
@@ -37,6 +38,12 @@ class Explanation:
     mean_depth: float  # moves in the tree per iteration
     max_depth: int
     effective_worlds: float | None = None  # effective sample size of weighted worlds
+
+
+def explanation_of(bot: Bot) -> Explanation | None:
+    """What a bot says about its last action; None if it says nothing."""
+    said = bot.explain() if hasattr(bot, "explain") else None
+    return said if isinstance(said, Explanation) else None
 
 
 def explain(game: Game, works: Sequence[Workspace], by_value: bool = False) -> Explanation:

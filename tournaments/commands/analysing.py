@@ -170,7 +170,6 @@ def _who(seat: int, names: list[str] | None) -> str:
 
 def _label(found: dict[str, Any]) -> str:
     from bots.bot import cheats
-    from tournaments.tables import marked
+    from tournaments.tables import described
 
-    name = marked(found["bot"], cheats(found["bot"]))
-    return " ".join([name, *(f"{key}={value}" for key, value in found["options"].items())])
+    return described(found["bot"], cheats(found["bot"]), found["options"])
