@@ -196,12 +196,20 @@ class Store:
 
         In schedule order; games that the schedule does not hold come after, in order of block id and rotation.
         """
+        return self._records_of(self._blocks_in_order())
+
+    def sample_records(self, count: int) -> list[dict[str, Any]]:
+        """Up to `count` of the `records`, from blocks spread evenly over the schedule."""
+        return _spread(list(self._records_of(_spread(list(self._blocks_in_order()), count))), count)
+
+    def _records_of(self, block_ids: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """The records of these blocks, in this order."""
         query = """
             SELECT games.id, record, ranks, faults
             FROM json_each(?) AS wanted JOIN games ON block = wanted.value JOIN records USING (number)
             ORDER BY wanted.key, rotation
         """
-        blocks = self._blocks_in_order()
+        blocks = iter(block_ids)
         with _named_errors(self._path):
             while batch := list(islice(blocks, _BLOCKS_PER_QUERY)):
                 for game_id, record, ranks, faults in self._connection.execute(query, _json(batch)):
@@ -217,6 +225,11 @@ class Store:
                 left.remove(block.id)
                 yield block.id
         yield from sorted(left)
+
+
+def _spread(items: list, count: int) -> list:
+    """Up to `count` of the items, in order and evenly far from each other."""
+    return [items[len(items) * number // count] for number in range(count)] if len(items) > count else items
 
 
 @contextmanager

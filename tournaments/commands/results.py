@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -36,12 +36,13 @@ def rate(
 def report(
     folder: ResultsFolder,
     to: Annotated[Path | None, typer.Option(help="The file to write.", show_default="report.html in DIR")] = None,
+    replays: Annotated[int, typer.Option(min=0, help="How many games can be stepped through.")] = 24,
     as_json: Annotated[bool, typer.Option("--json", help="Print the facts as JSON and write no file.")] = False,
 ) -> None:
     """Write a report of a tournament, finished or not: one HTML file that opens anywhere without a network.
 
     Ratings, who beats whom and what the ratings expected of it, seats, scores, game lengths, time per move,
-    faults, what more search is worth, and how it all was made; per game and over all games.
+    faults, what more search is worth, and how it all was made; per game and over all games. Some games to replay.
 
     Try: timetricks report results/quickstart
     """
@@ -54,6 +55,7 @@ def report(
         command = ["timetricks", "report", str(folder), *(["--to", str(to)] if to else [])]
         with Store.open(folder) as store:
             facts = gather(store, shlex.join(command), datetime.now(UTC))
+            records = [] if as_json else store.sample_records(replays)
         if as_json:
             print(json.dumps(facts.as_json()))
             return
@@ -61,14 +63,14 @@ def report(
 
         target = to or folder / FILE_NAME
         with _replacing(target) as file:
-            file.write(render(facts, _progress))
+            file.write(render(facts, records, _progress))
         say(f"report of {facts.games} games written to {target}")
 
 
-def _progress(chapters: list) -> Iterator:
+def _progress(items: Sequence, doing: str) -> Sequence:
     from tqdm import tqdm
 
-    return tqdm(chapters, desc="drawing", unit=" tables", file=sys.stderr, disable=None, leave=False)
+    return tqdm(items, desc=doing, file=sys.stderr, disable=None, leave=False)
 
 
 @app.command()

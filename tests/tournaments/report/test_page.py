@@ -145,6 +145,12 @@ def test_the_command_writes_the_file(folder, tmp_path):
     assert "page.html" in run.stderr
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert f"timetricks report {folder} --to page.html" in page.text
+    assert "replays" in page.values("id")
+
+
+def test_a_report_can_do_without_replays(folder, tmp_path):
+    assert timetricks("report", folder, "--replays", "0", "--to", "page.html", folder=tmp_path).returncode == 0
+    assert "replays" not in Page((tmp_path / "page.html").read_text(encoding="utf-8")).values("id")
 
 
 def test_a_folder_without_results_is_a_mistake_of_the_user(tmp_path):
