@@ -52,7 +52,7 @@ def play_block(players: Players, block: Block) -> list[GameResult]:
 
 
 def _play_game(players: Players, game: Game, block: Block, rotation: int, seating: Sequence[str]) -> GameResult:
-    seats = [_Seat(players, game, block, seating, seat) for seat in range(game.players)]
+    seats = [Seat(players, game, block, seating, seat) for seat in range(game.players)]
     state = game.new(seed=block.seed)
     number = 0
     while not state.is_terminal:
@@ -65,7 +65,7 @@ def _play_game(players: Players, game: Game, block: Block, rotation: int, seatin
         game=game.label,
         rotation=rotation,
         record=record,
-        ranks=_counted_ranks(record["ranks"], [seat.fault is not None for seat in seats]),
+        ranks=counted_ranks(record["ranks"], [seat.fault is not None for seat in seats]),
         faults=[seat.fault for seat in seats if seat.fault],
         decisions=[seat.decisions for seat in seats],
         seconds=[seat.seconds for seat in seats],
@@ -73,7 +73,7 @@ def _play_game(players: Players, game: Game, block: Block, rotation: int, seatin
     )
 
 
-class _Seat:
+class Seat:
     """A bot at the table, and what becomes of it."""
 
     def __init__(self, players: Players, game: Game, block: Block, seating: Sequence[str], seat: int):
@@ -133,7 +133,7 @@ class _Seat:
         self.fault = Fault(self._number, self._name, reason, message, number)
 
 
-def _counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:
+def counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:
     """Ranks 1, 1, 3 by the game's ranks, offenders after everybody else and equal among themselves."""
     keys = [(fault, 0 if fault else rank) for rank, fault in zip(ranks, at_fault, strict=True)]
     return [1 + sum(other < key for other in keys) for key in keys]
