@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Annotated
@@ -59,6 +60,26 @@ def preparing() -> Iterator[None]:
     start = time.perf_counter()
     yield
     say(f"ready after {time.perf_counter() - start:.1f} s")
+
+
+@contextmanager
+def stoppable(farewell: Callable[[], str]) -> Iterator[None]:
+    """On SIGINT, SIGTERM and SIGHUP what is inside is dropped; `farewell` is said, and the signal is the exit code."""
+    stopped_by = []
+
+    def stop(number, _):
+        stopped_by.append(number)
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"\n{farewell()}")
+        raise typer.Exit(128 + stopped_by[0]) from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def ray_kept_off_stdout() -> AbstractContextManager:
