@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bots import names as built_in
-from bots.bot import cheats, options_of
+from bots.bot import options_of
 from engine.game import unknown
 from tournaments import config as configs
 from tournaments.checkup import entry_of

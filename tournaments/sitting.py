@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from engine import InformationSet, State
+from engine.rules import holds_secrets
 from engine.story import outcome
 from tournaments.match import Fault, Seat, counted_ranks
 from tournaments.players import Players
@@ -104,9 +105,9 @@ class Sitting:
         return {seat: Seat(self._players, self.game, self._block, self.names, seat) for seat in seats}
 
     def _num_known(self) -> int:
-        """How many actions from the first on the person knows: what comes after a hidden one is told with it."""
-        history = self.info.history
-        return next((n for n, (_, action) in enumerate(history) if action is None), len(history))
+        """How many actions from the first on all seats know: those after a hidden one are told with it."""
+        positions = [*self._before, self.state]
+        return next(n for n in reversed(range(len(positions))) if not holds_secrets(positions[n].records[0]))
 
     def _tell(self, start: int) -> list[str]:
         """The known actions from number `start` on, what they brought about, and the deals."""
@@ -122,7 +123,7 @@ class Sitting:
                 lines += [_line(moves), *(f"  {event}" for event in events)]
                 moves = {}
             if after.num_deals > before.num_deals:
-                lines += [f"deal {after.num_deals}"]
+                lines.append(f"deal {after.num_deals}: new cards")
         if moves.keys() - {self.person}:
             lines.append(_line(moves))
         return lines
@@ -139,16 +140,15 @@ def chosen(text: str, legal_names: Sequence[str]) -> str:
     """
     wanted = text.casefold()
     if wanted.isascii() and wanted.isdigit():
-        if 1 <= (number := int(wanted[:9])) <= len(legal_names):
-            return legal_names[number - 1]
-        raise ValueError(f"{number}: expected a number from 1 to {len(legal_names)}")
+        if len(wanted) < 10 and 1 <= int(wanted) <= len(legal_names):
+            return legal_names[int(wanted) - 1]
+        raise ValueError(f"{text[:40]}: expected a number from 1 to {len(legal_names)}")
     names = {name: {name.casefold(), name.casefold().rpartition(":")[2]} for name in legal_names}
     found = [name for name, ways in names.items() if wanted in ways]
     found = found or [name for name, ways in names.items() if any(way.startswith(wanted) for way in ways)]
     if len(found) == 1:
         return found[0]
-    if found:
+    if found and wanted:
         raise ValueError(f"{text!r} may be {' or '.join(found)}: expected more of the name")
-    raise ValueError(
-        f"{text[:40]!r} is no action that you may take now: expected its number or its name, or ? for help"
-    )
+    expected = "expected the number or the name of an action, or ? for help"
+    raise ValueError(f"{text[:40]!r} cannot be played now: {expected}" if wanted else expected)

@@ -82,13 +82,11 @@ def _daytime_minutes(facts: dict[str, Any]) -> Tableau:
             str(facts["talk"][seat]),
             facts["table"][seat] or "",
             " ".join(facts["piles"][seat]),
-            f"{len(hand)}, only {facts['shown_suits'][seat]}"
-            if hand and facts["shown_suits"][seat]
-            else f"{len(hand)}",
+            _held(hand, facts["shown_suits"][seat]),
         ]
         for seat, hand in enumerate(facts["hands"])
     ]
-    lines = []
+    lines = [f"led suit: {facts['led_suit']}"] if facts["led_suit"] else []
     if facts["time"] == "Evening":
         lines.append("evening: nobody collects this trick")
     if caller := facts["caller"]:
@@ -97,6 +95,10 @@ def _daytime_minutes(facts: dict[str, Any]) -> Tableau:
     lines.append(f"played in this hand: {' '.join(facts['played']) or 'nothing'}")
     title = f"Daytime Minutes: hand {facts['hand_number']}, trick {facts['trick']}, {facts['time']}, {plan}"
     return Tableau(title, ["SIM tokens", "minutes", "talk", "trick", "collected", "cards held"], rows, lines)
+
+
+def _held(hand: list[str], only_suit: str | None) -> str:
+    return f"{len(hand)}, only {only_suit}" if hand and only_suit else str(len(hand))
 
 
 def _day_and_night(facts: dict[str, Any]) -> Tableau:
@@ -116,7 +118,7 @@ def _day_and_night(facts: dict[str, Any]) -> Tableau:
         lines.append(f"take in this order: {', '.join(f'seat {seat}' for seat in facts['taking_order'])}")
     elif facts["table"]:
         best = "lowest" if facts["time"] == "night" else "highest"
-        lines.append(f"totals: {_totals(facts['table'])}; at {facts['time']} the {best} wins")
+        lines.append(f"totals: {_totals(facts['table'])}; by {facts['time']} the {best} wins")
     lines.append(f"seen so far: {' '.join(facts['seen']) or 'nothing'}")
     last = ", the last one" if facts["last_round"] else ""
     title = f"Day & Night: round {facts['round']}{last}, it is {facts['time']}, {facts['pile']} cards in the pile"
@@ -158,9 +160,7 @@ def _trick_or_repeat(facts: dict[str, Any]) -> Tableau:
             f"won {earlier['winners'].count(seat)}"
             for seat, placed in enumerate(earlier["placed"])
         ]
-    title = (
-        f"Trick or Repeat: round {facts['round']} of {facts['options']['rounds']}; trumps by trick, as the Rabbit says"
-    )
+    title = f"Trick or Repeat: round {facts['round']} of {facts['options']['rounds']}; the Rabbit's suit is trump"
     columns = ["points", *(f"{trick}: {facts['trumps'][trick - 1]}" for trick, _ in slots), "bid", "cards held"]
     return Tableau(title, columns, rows, lines)
 

@@ -25,6 +25,7 @@ from tournaments.tableau import coloured, tableau, worth
 from tournaments.tables import new_console, print_table
 
 _PROMPT = "> "
+_PAGE = 100  # characters, of paragraphs
 _PATIENCE = 1.0  # seconds that somebody thinks before it is said
 _COMMANDS = {
     "1, 2, 3 …": "the action with that number; its name or the beginning of its name will do as well",
@@ -105,12 +106,11 @@ class Dialogue:
 
     def _show_table(self) -> None:
         shown = tableau(self._sitting.info)
+        self._say(["", shown.title])
         if shown.columns:
             rows = [[self._text(self._name(seat)), *map(self._text, cells)] for seat, cells in enumerate(shown.rows)]
             columns = ["seat", *map(self._text, shown.columns)]
-            print_table(self._text(f"\n{shown.title}"), columns, rows, text_columns=len(columns))
-        else:
-            self._console.print(self._text(f"\n{shown.title}"))
+            print_table("", columns, rows, text_columns=len(columns))
         self._say(shown.lines)
         self._show_choice()
 
@@ -157,7 +157,7 @@ class Dialogue:
     def _help(self) -> None:
         for heading, text in _rules_in_brief(self._game):
             self._console.print(Text(heading, style="bold"))
-            self._console.print(Padding(self._text(text), (0, 0, 0, 2)))
+            self._console.print(Padding(self._text(text), (0, 0, 0, 2)), width=min(self._console.width, _PAGE))
         self._console.print(Text("What you can type", style="bold"))
         for command, meaning in _COMMANDS.items():
             self._console.print(f"  {command:10} {meaning}")
