@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Timer
 
+from rich.columns import Columns
 from rich.console import Console
 from rich.padding import Padding
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -26,7 +27,7 @@ from tournaments.tables import new_console, print_table
 
 _PROMPT = "> "
 _PAGE = 100  # characters, of paragraphs
-_PATIENCE = 1.0  # seconds that somebody thinks before it is said
+_PATIENCE = 1.0  # seconds before it is said what is going on
 _COMMANDS = {
     "1, 2, 3 …": "the action with that number; its name or the beginning of its name will do as well",
     "advice": "what the adviser finds of every action",
@@ -66,7 +67,7 @@ class Dialogue:
             if seat is None:
                 is_there = self._decide()
                 continue
-            with thinking(self._name(seat)):
+            with taking_time(f"{self._name(seat)} is thinking"):
                 self._sitting.let_bot_play()
             self._report_faults()
         if is_there:
@@ -120,11 +121,11 @@ class Dialogue:
         hand = self._sitting.info.facts().get("hands", {self._sitting.person: []})[self._sitting.person]
         if set(hand) - set(legal):
             self._say([f"you hold: {' '.join(hand)}"])
-        choices = []
-        for number, name in enumerate(legal, 1):
-            value = worth(self._game, name)
-            choices.append(f"{number}) {name}{f' {value}' if value else ''}".replace(" ", "\u00a0"))
-        self._say(["", "   ".join(choices)])
+        choices = [self._text(f"{number}) {name} {worth(self._game, name)}") for number, name in enumerate(legal, 1)]
+        if len(legal) == 1:
+            choices.append(Text("(Enter plays it)"))
+        self._console.print()
+        self._console.print(Columns(choices, padding=(0, 2)))
 
     def _show_result(self) -> None:
         record = self._sitting.record()
@@ -138,8 +139,8 @@ class Dialogue:
     def _report_faults(self) -> None:
         for fault in self._sitting.faults:
             if fault.seat not in self._reported:
-                what = f"{self._name(fault.seat)} failed, {fault.reason}: {fault.message}"
-                self._console.print(f"{what}; from now on chance plays its seat")
+                what = f"{self._name(fault.seat)} failed; chance plays its seat from now on"
+                self._console.print(f"{what} ({fault.reason}: {fault.message})")
         self._reported = {fault.seat for fault in self._sitting.faults}
 
     def _name(self, seat: int) -> str:
@@ -166,8 +167,9 @@ class Dialogue:
         entry, state = self._adviser, self._sitting.state
         about = {"bot": entry.bot, "options": entry.model_extra}
         try:
-            with thinking(f"the adviser, {entry.bot},"):
+            with taking_time(f"the adviser {entry.bot} is getting ready"):
                 warm_up(self._game, entry.bot, entry.model_extra)
+            with taking_time(f"the adviser {entry.bot} is thinking"):
                 found = opinion(entry, Decision(self._sitting.num_actions, state, None), self._seed)
         except ValueError as error:
             self._console.print(f"no advice: {error}")
@@ -205,26 +207,29 @@ def _prepare_input() -> None:
 
 
 def _read() -> str | None:
-    """What the person types, None at the end of the input. A pipe shows no answers: they are put down here."""
+    """What the person types, None at the end of the input. A pipe shows no answers: they are written down here."""
     try:
         text = input(_PROMPT).strip()
     except EOFError:
         print()
         return None
+    except KeyboardInterrupt:
+        print()
+        raise
     if not sys.stdin.isatty():
-        print(text)
+        print("".join(letter if letter.isprintable() else "?" for letter in text))
     return text
 
 
 @contextmanager
-def thinking(who: str) -> Iterator[None]:
-    """Says who is thinking once it takes a while; at a terminal with a clock, which goes when it is done."""
+def taking_time(what: str) -> Iterator[None]:
+    """Says what is going on once it takes a while; at a terminal with a clock, which goes away in the end."""
     screen = Console(stderr=True)
     clock = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=screen, transient=True
     )
-    clock.add_task(f"{who} is thinking")
-    timer = Timer(_PATIENCE, clock.start if screen.is_terminal else lambda: say(f"{who} is thinking …"))
+    clock.add_task(what)
+    timer = Timer(_PATIENCE, clock.start if screen.is_terminal else lambda: say(f"{what} …"))
     timer.start()
     try:
         yield
