@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,11 @@ class GameResult:
     decisions: list[int] = field(default_factory=list)  # by seat
     seconds: list[float] = field(default_factory=list)  # by seat, spent in the bot
     stderr: list[str] = field(default_factory=list)  # by seat, the end of what the bot's process wrote there
+
+    def full_record(self) -> dict[str, Any]:
+        """The game record with the id of the game; with faults and the ranks that they cost, if there were any."""
+        faults = [asdict(fault) for fault in self.faults]
+        return {"id": self.id} | self.record | ({"faults": faults, "counted_ranks": self.ranks} if faults else {})
 
 
 def play_block(players: Players, block: Block) -> list[GameResult]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.config import Config
-from tournaments.match import GameResult
+from tournaments.match import Fault, GameResult
 from tournaments.results import Results, collect
 from tournaments.schedule import Schedule
 
@@ -191,22 +191,27 @@ class Store:
                 blocks[block].append(tuple(map(json.loads, lists)))
         return blocks
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """The records of the finished games, each with its id; faults and what they cost, if any.
+    def num_games(self) -> int:
+        """How many games are finished."""
+        with _named_errors(self._path):
+            return self._connection.execute("SELECT count(*) FROM games").fetchone()[0]
+
+    def games(self) -> Iterator[GameResult]:
+        """The finished games, as they were added.
 
         In schedule order; games that the schedule does not hold come after, in order of block id and rotation.
         """
         query = """
-            SELECT games.id, record, ranks, faults
-            FROM json_each(?) AS wanted JOIN games ON block = wanted.value JOIN records USING (number)
+            SELECT games.id, block, game, rotation, record, ranks, faults, decisions, seconds, stderr
+            FROM json_each(?) AS wanted JOIN games ON block = wanted.value
+            JOIN records USING (number) JOIN conduct USING (number)
             ORDER BY wanted.key, rotation
         """
         blocks = self._blocks_in_order()
         with _named_errors(self._path):
             while batch := list(islice(blocks, _BLOCKS_PER_QUERY)):
-                for game_id, record, ranks, faults in self._connection.execute(query, _json(batch)):
-                    cost = {"faults": json.loads(faults), "counted_ranks": json.loads(ranks)} if faults != "[]" else {}
-                    yield {"id": game_id} | json.loads(record) | cost
+                for row in self._connection.execute(query, _json(batch)):
+                    yield _game(*row)
 
     def _blocks_in_order(self) -> Iterator[str]:
         """The ids of the finished blocks in schedule order, then those that the schedule does not hold."""
@@ -335,6 +340,12 @@ def _row(result: GameResult) -> tuple:
     record = result.record
     lists = _json(record["bots"], record["scores"], result.ranks, [asdict(fault) for fault in result.faults])
     return result.id, result.block, result.game, result.rotation, *lists
+
+
+def _game(game_id: str, block: str, game: str, rotation: int, *lists: str) -> GameResult:
+    """What was given to `_row`; `lists` are record, ranks, faults and conduct."""
+    record, ranks, faults, *conduct = map(json.loads, lists)
+    return GameResult(game_id, block, game, rotation, record, ranks, [Fault(**fault) for fault in faults], *conduct)
 
 
 def _json(*values: Any) -> list[str]:
