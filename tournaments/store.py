@@ -8,7 +8,7 @@ import os
 import platform
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
@@ -174,14 +174,14 @@ class Store:
             conduct = _json(result.decisions, result.seconds, result.stderr)
             write("INSERT INTO conduct VALUES (?, ?, ?, ?)", (game.lastrowid, *conduct))
 
-    def results(self) -> list[Results]:
-        """The finished games, without their records, as arrays per GAME/PLAYERS."""
+    def results(self, progress: Callable[[Iterable[tuple]], Iterable[tuple]] = iter) -> list[Results]:
+        """The finished games, without their records, as arrays per GAME/PLAYERS. `progress` may watch them come."""
         query = """
             SELECT game, block, rotation, bots, scores, ranks, faults, decisions, seconds
             FROM games JOIN conduct USING (number)
         """
         with _named_errors(self._path):
-            return collect(self._connection.execute(query), self.config.bot_names)
+            return collect(progress(self._connection.execute(query)), self.config.bot_names)
 
     def placings(self) -> dict[str, list[tuple[list[str], list[int]]]]:
         """The bots and the ranks by seat of every game, by block."""

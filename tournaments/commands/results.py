@@ -12,7 +12,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, say, user_errors
+from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, reading, say, user_errors
 from tournaments.export import COLUMNS, FORMATS
 
 
@@ -93,16 +93,13 @@ def export(
     format: Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")] = "records",
 ) -> None:
     with user_errors():
-        from tqdm import tqdm
-
         from tournaments.store import Store
 
         if format not in FORMATS:
             raise ValueError(f"--format {format}: expected {', '.join(FORMATS)}")
         with Store.open(folder) as store, _replacing(to) as file:
             count = store.num_games()
-            games = tqdm(store.games(), "exporting", count, unit=" games", file=sys.stderr, disable=None, leave=False)
-            FORMATS[format](games, file)
+            FORMATS[format](reading(store.games(), count), file)
         say(f"{count} game{'' if count == 1 else 's'} written to {to}, as {format}")
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Annotated
@@ -87,11 +87,18 @@ def ray_kept_off_stdout() -> AbstractContextManager:
     return redirect_stdout(sys.stderr)
 
 
+def reading(games: Iterable, count: int) -> Iterable:
+    """The games, with a bar if there are so many of them that it takes a while."""
+    from tqdm import tqdm
+
+    return tqdm(games, "reading", count, unit=" games", file=sys.stderr, delay=1, disable=None, leave=False)
+
+
 def print_standings(store, as_json: bool, matrix: bool = False) -> None:
     from tournaments.standings import standings
     from tournaments.tables import print_standings
 
-    table = standings(store.config, store.results())
+    table = standings(store.config, store.results(lambda games: reading(games, store.num_games())))
     if as_json:
         print(json.dumps(table.as_json()))
     else:
