@@ -39,6 +39,7 @@ class Tableau:
     columns: list[str] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)  # by seat, a cell for each column
     lines: list[str] = field(default_factory=list)
+    question: str = "choose an action"  # what is asked of the seat
 
 
 def tableau(info: InformationSet) -> Tableau:
@@ -93,8 +94,9 @@ def _daytime_minutes(facts: dict[str, Any]) -> Tableau:
         flipped = f"flipped {caller['card']}" if caller["card"] else "has not acted in this trick"
         lines.append(f"the unknown caller acts before seat {caller['before']}; it {flipped}")
     lines.append(f"played in this hand: {' '.join(facts['played']) or 'nothing'}")
+    question = "play a card" if facts["phase"] == "play" else "choose the plan for this hand"
     title = f"Daytime Minutes: hand {facts['hand_number']}, trick {facts['trick']}, {facts['time']}, {plan}"
-    return Tableau(title, ["SIM tokens", "minutes", "talk", "trick", "collected", "cards held"], rows, lines)
+    return Tableau(title, ["tokens", "minutes", "talk", "trick", "collected", "cards"], rows, lines, question)
 
 
 def _held(hand: list[str], only_suit: str | None) -> str:
@@ -120,9 +122,11 @@ def _day_and_night(facts: dict[str, Any]) -> Tableau:
         best = "lowest" if facts["time"] == "night" else "highest"
         lines.append(f"totals: {_totals(facts['table'])}; by {facts['time']} the {best} wins")
     lines.append(f"seen so far: {' '.join(facts['seen']) or 'nothing'}")
+    number = "second" if any(facts["played"][facts["seat"]]) else "first"
+    question = "take a card from the table" if facts["phase"] == "take" else f"choose your {number} card of the round"
     last = ", the last one" if facts["last_round"] else ""
     title = f"Day & Night: round {facts['round']}{last}, it is {facts['time']}, {facts['pile']} cards in the pile"
-    return Tableau(title, ["stars", "cards taken", "played", "chosen", "cards held"], rows, lines)
+    return Tableau(title, ["stars", "taken", "played", "chosen", "cards"], rows, lines, question)
 
 
 def _totals(cards: list[str]) -> str:
@@ -151,18 +155,28 @@ def _trick_or_repeat(facts: dict[str, Any]) -> Tableau:
         ]
         for seat, bid in enumerate(facts["bids"])
     ]
-    players, own = facts["players"], facts["seat"]
-    lines = [f"your left neighbour, on whom you bid, is seat {(own + 1) % players}"]
-    lines += [f"dealt to seat {hand}: {looks}" for hand, looks in _looks(facts).items()]
+    lines = [f"dealt to seat {hand}: {looks}" for hand, looks in _looks(facts).items()]
     if earlier := facts["earlier"]:
         lines += [
             f"round {facts['round'] - 1}, seat {seat}: {' '.join(placed)}, bid {earlier['bids'][seat]}, "
             f"won {earlier['winners'].count(seat)}"
             for seat, placed in enumerate(earlier["placed"])
         ]
-    title = f"Trick or Repeat: round {facts['round']} of {facts['options']['rounds']}; the Rabbit's suit is trump"
-    columns = ["points", *(f"{trick}: {facts['trumps'][trick - 1]}" for trick, _ in slots), "bid", "cards held"]
-    return Tableau(title, columns, rows, lines)
+    trump = facts["trumps"][0]
+    rounds = facts["options"]["rounds"]
+    title = f"Trick or Repeat: round {facts['round']} of {rounds} (1: {trump} is trick 1 with trump {trump})"
+    columns = ["points", *(f"{trick}: {facts['trumps'][trick - 1]}" for trick, _ in slots), "bid", "cards"]
+    return Tableau(title, columns, rows, lines, _question_about_tricks(facts, slots))
+
+
+def _question_about_tricks(facts: dict[str, Any], slots: list[tuple[int, int]]) -> str:
+    own, players = facts["seat"], facts["players"]
+    if facts["phase"] == "bid":
+        return f"bid: how many tricks will your left neighbour, seat {(own + 1) % players}, win?"
+    if facts["phase"] != "place":
+        return ""
+    placed = sum(card is not None for card in facts["placed"][own])
+    return f"place a card for trick {slots[placed][0]}; the others go to seat {(own + 1) % players}"
 
 
 def _looks(facts: dict[str, Any]) -> dict[int, str]:
@@ -191,11 +205,23 @@ def _tricky_time_crisis(facts: dict[str, Any]) -> Tableau:
         lines.append(f"left to take: {' '.join(facts['offer'])}")
     lines.append(f"played in this round: {' '.join(facts['seen']) or 'nothing'}")
     most = "2 cards" if facts["players"] == 3 else "1 card"
-    title = (
-        f"Tricky Time Crisis: round {facts['round']} of {facts['options']['rounds']}, dealt by seat {facts['dealer']}; "
-        f"a suit scores with at most {most}"
-    )
-    return Tableau(title, ["points", "pile", "worth", "trick", "cards held"], rows, lines)
+    lines.append(f"a suit with more than {most} in a pile is worth nothing")
+    round_of = f"round {facts['round']} of {facts['options']['rounds']}"
+    title = f"Tricky Time Crisis: {round_of}, dealt by seat {facts['dealer']}"
+    question = _TRICKY_QUESTIONS[facts["phase"]]
+    return Tableau(title, ["points", "pile", "worth", "trick", "cards"], rows, lines, question)
+
+
+_TRICKY_QUESTIONS = {
+    "play": "play a card of a suit that is not in the trick",
+    "hero_takes": "you have won the trick: take a card, or pass",
+    "villain_takes": "the villain has won: take a card, two in all, or pass",
+    "mid_knight_takes": "the villain has won: take a card, two in all, or pass",
+    "forced": "the villain has won: you must take a card",
+    "stop_one": "you must take a card, unless you stop that with your T10",
+    "stop_all": "you must take the whole trick, unless you stop that with your T10",
+    "over": "",
+}
 
 
 def _sides(facts: dict[str, Any]) -> str:

@@ -78,7 +78,7 @@ def test_a_tiny_game_worked_by_hand():
     assert record["bots"] == ["person", FIRST]
     assert (record["actions"], record["scores"]) == (["A2", "B2", "bid0", "bid0"], [4, 0])
     assert "timetricks show played.jsonl --line 1" in result.stderr
-    assert result.stdout.rstrip().splitlines()[-1].split() == ["seat", "1", f"({FIRST})", "0", "2"]
+    assert result.stdout.rstrip().splitlines()[-1].split() == ["1", FIRST, "0", "2"]
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)

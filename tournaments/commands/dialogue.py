@@ -107,15 +107,16 @@ class Dialogue:
 
     def _show_table(self) -> None:
         shown = tableau(self._sitting.info)
-        self._say(["", shown.title])
+        self._console.print()
+        self._say([shown.title])
         if shown.columns:
-            rows = [[self._text(self._name(seat)), *map(self._text, cells)] for seat, cells in enumerate(shown.rows)]
+            rows = [[self._holder(seat), *map(self._text, cells)] for seat, cells in enumerate(shown.rows)]
             columns = ["seat", *map(self._text, shown.columns)]
             print_table("", columns, rows, text_columns=len(columns))
         self._say(shown.lines)
-        self._show_choice()
+        self._show_choice(shown.question)
 
-    def _show_choice(self) -> None:
+    def _show_choice(self, question: str) -> None:
         """The actions with their numbers, and the hand where it holds more than can be played."""
         legal = self._sitting.state.legal_names
         hand = self._sitting.info.facts().get("hands", {self._sitting.person: []})[self._sitting.person]
@@ -125,13 +126,14 @@ class Dialogue:
         if len(legal) == 1:
             choices.append(Text("(Enter plays it)"))
         self._console.print()
+        self._say([question])
         self._console.print(Columns(choices, padding=(0, 2)))
 
     def _show_result(self) -> None:
         record = self._sitting.record()
         ranks = record.get("counted_ranks", record["ranks"])
         rows = [
-            [self._text(self._name(seat)), str(score), str(rank)]
+            [self._holder(seat), str(score), str(rank)]
             for seat, (score, rank) in enumerate(zip(record["scores"], ranks, strict=True))
         ]
         print_table("\nthe game is over", ["seat", "score", "rank"], rows)
@@ -146,9 +148,15 @@ class Dialogue:
     def _name(self, seat: int) -> str:
         return f"seat {seat}" if seat == self._sitting.person else f"seat {seat} ({self._sitting.names[seat]})"
 
+    def _holder(self, seat: int) -> Text:
+        """Who holds a seat, for a table."""
+        is_person = seat == self._sitting.person
+        return Text(f"{seat} {'you' if is_person else self._sitting.names[seat]}", style="bold" if is_person else "")
+
     def _say(self, lines: list[str]) -> None:
         for line in lines:
-            self._console.print(self._text(line))
+            words = line.lstrip()
+            self._console.print(Padding(self._text(words), (0, 0, 0, len(line) - len(words)), expand=False))
 
     def _text(self, line: str) -> Text:
         return coloured(line, self._game, self._sitting.person)
