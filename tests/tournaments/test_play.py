@@ -237,7 +237,7 @@ def test_undo_gives_the_very_same_continuation(folder, bots):
     )
     arguments = ["daytime_minutes", "--players", 3, "--config", others, "--bots", bots, "--seed", 6]
     play(*arguments, answers=[2, 1, 1, 1, 1])
-    play(*arguments, answers=[2, 1, 2, "undo", "undo", "undo", 1, 1, "undo", "undo", 2, 1, 1, 1, 1])
+    play(*arguments, answers=[2, 1, 2, "undo", 1, 2, 2, "undo", "undo", 1, 1])
     straight, winding = saved()
     assert straight["actions"] == winding["actions"]
     assert len(straight["actions"]) > 12
