@@ -142,7 +142,7 @@ class Dialogue:
         for fault in self._sitting.faults:
             if fault.seat not in self._reported:
                 what = f"{self._name(fault.seat)} failed; chance plays its seat from now on"
-                self._console.print(f"{what} ({fault.reason}: {fault.message})")
+                self._console.print(_printable(f"{what} ({fault.reason}: {fault.message})"))
         self._reported = {fault.seat for fault in self._sitting.faults}
 
     def _name(self, seat: int) -> str:
@@ -225,8 +225,13 @@ def _read() -> str | None:
         print()
         raise
     if not sys.stdin.isatty():
-        print("".join(letter if letter.isprintable() else "?" for letter in text))
+        print(_printable(text))
     return text
+
+
+def _printable(text: str) -> str:
+    """`text` without what would steer a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 @contextmanager
