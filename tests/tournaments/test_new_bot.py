@@ -56,9 +56,15 @@ def test_what_is_written_is_a_config_and_code_that_ruff_takes(tmp_path, monkeypa
     assert config.bot("my_bot").bot == "my_bot:Bot"
     assert config.bot_names == ["my_bot", "random", "rules", "ismcts-100"]
     for task in (["check"], ["format", "--check"]):
-        ruff = [sys.executable, "-m", "ruff", *task, "--isolated", "--line-length", "120", folder]
-        assert subprocess.run(ruff, capture_output=True).returncode == 0
+        ruff = [sys.executable, "-m", "ruff", *task, "--isolated", "--line-length", "120", "."]
+        assert subprocess.run(ruff, cwd=folder, capture_output=True).returncode == 0
     assert not any("$" in path.read_text() for path in folder.iterdir())
+
+
+def test_a_folder_of_that_name_elsewhere_is_no_hindrance(tmp_path):
+    for parent in (".", "another"):
+        assert timetricks("new-bot", "my_bot", "--to", parent, folder=tmp_path).returncode == 0
+    assert (tmp_path / "another" / "my_bot" / "my_bot.py").exists()
 
 
 def test_a_folder_with_a_space_is_quoted(tmp_path):

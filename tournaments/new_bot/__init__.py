@@ -20,7 +20,8 @@ def write(name: str, parent: Path) -> Path:
     folder = parent / name
     if folder.exists():
         raise ValueError(f"{folder} is there already; nothing was written; expected another name, or another --to")
-    if find_spec(name) is not None:
+    found = find_spec(name)
+    if found is not None and found.origin is not None:  # a plain folder has none
         raise ValueError(f"{name!r}: Python has a module of that name already; expected another name")
     folder.mkdir(parents=True)
     for template in files(__package__).iterdir():
