@@ -56,7 +56,7 @@ def test_what_is_written_is_a_config_and_code_that_ruff_takes(tmp_path, monkeypa
     assert config.bot("my_bot").bot == "my_bot:Bot"
     assert config.bot_names == ["my_bot", "random", "rules", "ismcts-100"]
     for task in (["check"], ["format", "--check"]):
-        ruff = [sys.executable, "-m", "ruff", *task, "--isolated", "--line-length", "120", "."]
+        ruff = [sys.executable, "-m", "ruff", *task, "--isolated", "--no-cache", "--line-length", "120", "."]
         assert subprocess.run(ruff, cwd=folder, capture_output=True).returncode == 0
     assert not any("$" in path.read_text() for path in folder.iterdir())
 
