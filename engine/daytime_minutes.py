@@ -512,7 +512,11 @@ def events(before, action, after):
     if after.trick == before.trick:
         return []
     time = TIME_NAMES[before.trick % TIMES]
-    lines = [f"{time}: the cards are discarded"] if is_evening(before) else []
+    lines = []
+    if before.players == 3:
+        lines.append(f"{time}: the unknown caller flipped {card_name(after.flipped[before.trick])}")
+    if is_evening(before):
+        lines.append(f"{time}: the cards are discarded")
     for seat in range(after.players):
         cards = names_in(after.collected[seat] & ~before.collected[seat], CARD_NAMES)
         if cards:

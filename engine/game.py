@@ -58,7 +58,8 @@ class Rules:
     (and raises ValueError when options do not fit together); ``deck_names(players, options)`` and
     ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
     JSON-able dict; ``text(facts)`` the same for people; ``events(before, action, after)`` the lines that
-    say what an action, given by name, brought about: before and after are records, no deal in between.
+    say what an action, given by name, brought about and all seats know: before and after are records, no
+    deal in between.
     """
 
     title: str

@@ -45,6 +45,11 @@ class GameResult:
     seconds: list[float] = field(default_factory=list)  # by seat, spent in the bot
     stderr: list[str] = field(default_factory=list)  # by seat, the end of what the bot's process wrote there
 
+    def full_record(self) -> dict[str, Any]:
+        """The game record with the id of the game; with faults and the ranks that they cost, if there were any."""
+        faults = [asdict(fault) for fault in self.faults]
+        return {"id": self.id} | self.record | ({"faults": faults, "counted_ranks": self.ranks} if faults else {})
+
 
 def play_block(players: Players, block: Block) -> list[GameResult]:
     """The games of a block, a function of the config and the block alone (but for `seconds` and `stderr`)."""
@@ -53,7 +58,7 @@ def play_block(players: Players, block: Block) -> list[GameResult]:
 
 
 def _play_game(players: Players, game: Game, block: Block, rotation: int, seating: Sequence[str]) -> GameResult:
-    seats = [_Seat(players, game, block, seating, seat) for seat in range(game.players)]
+    seats = [Seat(players, game, block, seating, seat) for seat in range(game.players)]
     state = game.new(seed=block.seed)
     thoughts = []
     while not state.is_terminal:
@@ -69,7 +74,7 @@ def _play_game(players: Players, game: Game, block: Block, rotation: int, seatin
         game=game.label,
         rotation=rotation,
         record=record,
-        ranks=_counted_ranks(record["ranks"], [seat.fault is not None for seat in seats]),
+        ranks=counted_ranks(record["ranks"], [seat.fault is not None for seat in seats]),
         faults=[seat.fault for seat in seats if seat.fault],
         decisions=[seat.decisions for seat in seats],
         seconds=[seat.seconds for seat in seats],
@@ -77,7 +82,7 @@ def _play_game(players: Players, game: Game, block: Block, rotation: int, seatin
     )
 
 
-class _Seat:
+class Seat:
     """A bot at the table, and what becomes of it."""
 
     def __init__(self, players: Players, game: Game, block: Block, seating: Sequence[str], seat: int):
@@ -145,7 +150,7 @@ class _Seat:
         self.fault = Fault(self._number, self._name, reason, message, number)
 
 
-def _counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:
+def counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:
     """Ranks 1, 1, 3 by the game's ranks, offenders after everybody else and equal among themselves."""
     keys = [(fault, 0 if fault else rank) for rank, fault in zip(ranks, at_fault, strict=True)]
     return [1 + sum(other < key for other in keys) for key in keys]

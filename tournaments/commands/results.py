@@ -12,7 +12,8 @@ from typing import Annotated, TextIO
 
 import typer
 
-from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, say, user_errors
+from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, reading, say, user_errors
+from tournaments.export import COLUMNS, FORMATS
 
 
 @app.command()
@@ -73,24 +74,35 @@ def _progress(items: Sequence, doing: str) -> Sequence:
     return tqdm(items, desc=doing, file=sys.stderr, disable=None, leave=False)
 
 
-@app.command()
+_EXPORT = "\n".join(
+    [
+        "Write the games of a tournament to a file, in schedule order.",
+        "",
+        "records: a game record a line (JSON), which `timetricks verify` and `show` read.",
+        "",
+        "csv, parquet: a table with a row for each game and seat, the same in both. Its columns:",
+        "",
+        "\b",
+        *(f"{name:14} {meaning}" for name, (_, meaning) in COLUMNS.items()),
+    ]
+)
+
+
+@app.command(help=_EXPORT)
 def export(
     folder: ResultsFolder,
     to: Annotated[Path, typer.Option(help="The file to write.", show_default=False)],
-    format: Annotated[str, typer.Option(help="records: a game record (JSON) a line, in schedule order.")] = "records",
+    format: Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")] = "records",
 ) -> None:
-    """Write the games of a tournament to a file."""
     with user_errors():
         from tournaments.store import Store
 
-        if format != "records":
-            raise ValueError(f"--format {format}: expected records")
-        count = 0
+        if format not in FORMATS:
+            raise ValueError(f"--format {format}: expected {', '.join(FORMATS)}")
         with Store.open(folder) as store, _replacing(to) as file:
-            for record in store.records():
-                file.write(json.dumps(record, separators=(",", ":")) + "\n")
-                count += 1
-        say(f"{count} game records written to {to}")
+            count = store.num_games()
+            FORMATS[format](reading(store.games(), count), file)
+        say(f"{count} game{'' if count == 1 else 's'} written to {to}, as {format}")
 
 
 @contextmanager
@@ -99,6 +111,10 @@ def _replacing(path: Path) -> Iterator[TextIO]:
     if path.suffix == ".sqlite":
         raise ValueError(f"--to {path}: expected a file that is no database")
     partial = path.with_name(path.name + ".partial")
-    with open(partial, "w", encoding="utf-8") as file:
-        yield file
+    try:
+        with open(partial, "w", encoding="utf-8") as file:
+            yield file
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
     partial.replace(path)
