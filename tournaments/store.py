@@ -201,14 +201,14 @@ class Store:
 
         In schedule order; games that the schedule does not hold come after, in order of block id and rotation.
         """
-        return self._records_of(self._blocks_in_order())
+        return self._games_of(self._blocks_in_order())
 
-    def sample_records(self, count: int) -> list[dict[str, Any]]:
-        """Up to `count` of the `records`, from blocks spread evenly over the schedule."""
-        return _spread(list(self._records_of(_spread(list(self._blocks_in_order()), count))), count)
+    def sample(self, count: int) -> list[GameResult]:
+        """Up to `count` of the `games`, from blocks spread evenly over the schedule."""
+        return _spread(list(self._games_of(_spread(list(self._blocks_in_order()), count))), count)
 
-    def _records_of(self, block_ids: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """The records of these blocks, in this order."""
+    def _games_of(self, block_ids: Iterable[str]) -> Iterator[GameResult]:
+        """The games of these blocks, in this order."""
         query = """
             SELECT games.id, block, game, rotation, record, ranks, faults, decisions, seconds, stderr
             FROM json_each(?) AS wanted JOIN games ON block = wanted.value

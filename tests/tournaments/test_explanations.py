@@ -87,7 +87,7 @@ def test_the_store_and_the_export_keep_them_and_readers_who_ignore_them_are_not_
     assert timetricks("export", folder, "--to", path, folder=tmp_path).returncode == 0
     exported = [json.loads(line) for line in path.read_text().splitlines()]
     with Store.open(folder) as store:
-        assert list(store.records()) == exported
+        assert [game.full_record() for game in store.games()] == exported
     assert all(any(record["thoughts"]) for record in exported)
     assert [engine.replay(record).scores for record in exported] == [tuple(record["scores"]) for record in exported]
     assert timetricks("verify", path, folder=tmp_path).stdout == "2 games, 0 of them wrong, 0 unfinished\n"
@@ -105,4 +105,4 @@ def test_a_run_may_go_on_with_explanations_switched_on(tmp_path):
     run_into(tmp_path, experiment(RANDOM, SEARCH, RANDOM | {"name": "other"}))
     run_into(tmp_path, experiment(RANDOM, SEARCH, RANDOM | {"name": "other"}, blocks_per_table=2, explanations=True))
     with Store.open(tmp_path) as store:
-        assert [any(record.get("thoughts", [])) for record in store.records()] == [False] * 3 + [True] * 3
+        assert [any(game.record.get("thoughts", [])) for game in store.games()] == [False] * 3 + [True] * 3

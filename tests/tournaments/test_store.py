@@ -93,9 +93,9 @@ def test_records_that_the_schedule_does_not_hold_come_last_in_order(tmp_path):
 def test_a_sample_of_records_is_spread_over_the_schedule(tmp_path):
     store_of(tmp_path, CONFIG, BLOCKS)
     with Store.open(tmp_path) as store:
-        ids = [record["id"] for record in store.records()]
-        assert [record["id"] for record in store.sample_records(2)] == [ids[0], ids[3 * (COUNT // 2)]]
-        assert [record["id"] for record in store.sample_records(len(ids) + 1)] == ids
+        ids = [game.id for game in store.games()]
+        assert [game.id for game in store.sample(2)] == [ids[0], ids[3 * (COUNT // 2)]]
+        assert [game.id for game in store.sample(len(ids) + 1)] == ids
 
 
 def test_several_blocks_are_one_transaction(tmp_path):

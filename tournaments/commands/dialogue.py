@@ -21,8 +21,8 @@ from tournaments.analysis import Decision, opinion
 from tournaments.commands.analysing import print_opinion
 from tournaments.commands.shell import say
 from tournaments.config import BotEntry
-from tournaments.sitting import Sitting, chosen
-from tournaments.tableau import coloured, tableau, worth
+from tournaments.play.sitting import Sitting, chosen
+from tournaments.play.tableau import coloured, tableau, worth
 from tournaments.tables import new_console, print_table
 
 _PROMPT = "> "

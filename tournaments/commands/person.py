@@ -61,12 +61,12 @@ def play(
     Smaller: timetricks play trick_or_repeat --players 2 --option hand_size=3 --option rounds=1
     """
     with user_errors():
-        from tournaments import invitation
         from tournaments.commands.dialogue import Dialogue
-        from tournaments.played_games import PlayedGames
+        from tournaments.play import invitation
+        from tournaments.play.played_games import PlayedGames
+        from tournaments.play.sitting import Sitting
         from tournaments.players import Players
         from tournaments.runner import compile_kernels
-        from tournaments.sitting import Sitting
 
         entry = invitation.game_entry(game, players, option or [])
         order, experiment = invitation.bots_for(entry, bots, DEFAULT_BOT, config, milliseconds)

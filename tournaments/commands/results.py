@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -55,8 +56,9 @@ def report(
 
         command = ["timetricks", "report", str(folder), *(["--to", str(to)] if to else [])]
         with Store.open(folder) as store:
-            facts = gather(store, shlex.join(command), datetime.now(UTC))
-            records = [] if as_json else store.sample_records(replays)
+            watched = partial(reading, count=store.num_games())
+            facts = gather(store, shlex.join(command), datetime.now(UTC), watched)
+            records = [] if as_json else [game.full_record() for game in store.sample(replays)]
         if as_json:
             print(json.dumps(facts.as_json()))
             return

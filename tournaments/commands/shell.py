@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -98,7 +99,7 @@ def print_standings(store, as_json: bool, matrix: bool = False) -> None:
     from tournaments.standings import standings
     from tournaments.tables import print_standings
 
-    table = standings(store.config, store.results(lambda games: reading(games, store.num_games())))
+    table = standings(store.config, store.results(partial(reading, count=store.num_games())))
     if as_json:
         print(json.dumps(table.as_json()))
     else:

@@ -23,7 +23,7 @@ def address(folder, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     with Store.open(folder) as store:
         facts = gather(store, "timetricks report results", datetime.now(UTC))
-        path.write_text(render(facts, store.sample_records(REPLAYS)), encoding="utf-8")
+        path.write_text(render(facts, [game.full_record() for game in store.sample(REPLAYS)]), encoding="utf-8")
     return path.as_uri()
 
 

@@ -102,7 +102,7 @@ def test_a_cycle_is_told_in_words(tmp_path, monkeypatch):
         ("trick_or_repeat/2", *game[1:]) for pair in ROCK_PAPER_SCISSORS for n in range(12) for game in duel(*pair, n)
     ]
     with Store.create_or_open(tmp_path, config) as store:
-        monkeypatch.setattr(store, "results", lambda: collect(rows, names))
+        monkeypatch.setattr(store, "results", lambda progress: collect(rows, names))
         page = page_of(store)
     assert "paper → rock → scissors → paper" in page.text
     assert "3 of 3 pairs" in page.text

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import engine
 from tests.tournaments.experiments import RANDOM, command, scripted, timetricks, write_config
 from tournaments.cli import app
-from tournaments.sitting import chosen
+from tournaments.play.sitting import chosen
 
 FIRST = "tests.tournaments.scripted_bots:First"
 TINY = ["trick_or_repeat", "--players", 2]
@@ -359,7 +359,7 @@ def test_games_are_added_line_by_line_and_verify(folder):
 
 
 def test_a_record_that_cannot_be_written_is_printed(folder, monkeypatch):
-    from tournaments.played_games import PlayedGames
+    from tournaments.play.played_games import PlayedGames
 
     def full(*_):
         raise OSError(28, "No space left on device", "played.jsonl")

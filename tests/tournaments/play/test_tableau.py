@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from tests.cases import every_case, random_game
-from tournaments.tableau import coloured, tableau, worth
+from tournaments.play.tableau import coloured, tableau, worth
 
 
 @every_case()
