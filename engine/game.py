@@ -59,6 +59,7 @@ class Rules:
     ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
     JSON-able dict; ``text(facts)`` the same for people; ``events(before, action, after)`` the lines that
     say what an action, given by name, brought about: before and after are records, no deal in between.
+    It may also hold ``observed(players, options)``, the fields that learners see: see `engine.observation`.
     """
 
     title: str
