@@ -200,7 +200,8 @@ def _observed(game: Game) -> Mapping[str, Encoding]:
         observed = game.rules.observed(game.players, game.options)
         unknown = [name for name in observed if name not in dtype.names]
         if unknown:
-            raise TypeError(f"{game.name}: observed names {', '.join(unknown)}: expected fields of its record")
+            expected = f"expected fields of its record, {', '.join(dtype.names[:-1])}"
+            raise TypeError(f"{game.name}: observed names {', '.join(unknown)}: {expected}")
         return observed
     return {name: _bits_of(dtype[name].base) for name in dtype.names[:-1]}  # the last one is the sources' name
 
