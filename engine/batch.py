@@ -1,8 +1,15 @@
 """Many games of one kind stepped at once in compiled code, for learners.
 
->>> batch = engine.Batch(engine.load("day_and_night"), games=1024, seed=7, auto_reset=True)
->>> observations, masks = batch.observe(), batch.legal()
->>> rewards, over = batch.step(actions)  # an action id for each game
+>>> import engine, numpy as np
+>>> game, rng = engine.load("day_and_night", players=4), np.random.default_rng(1)
+>>> batch, wins = engine.Batch(game, games=256, seed=7, auto_reset=True), np.zeros(4)
+>>> for _ in range(300):
+...     observations, masks, seats = batch.observe(), batch.legal(), batch.seats
+...     actions = (masks * rng.random(masks.shape)).argmax(axis=1)  # where a learner's policy would choose
+...     rewards, over = batch.step(actions)
+...     wins += rewards.sum(axis=0)
+>>> observations.shape, masks.shape, seats.shape, rewards.shape, over.shape
+((256, 1514), (256, 104), (256,), (256, 4), (256,))
 
 The games do not know of each other: what happens in one depends on the seed, its number and its actions
 alone. ``batch.state(i)`` is the game as a `State`, and ``game.new(seed=batch.seeds[i])`` how it began.

@@ -1,14 +1,21 @@
 """What a seat knows as a vector of numbers, for learners: one layout for every game, documented field by field.
 
->>> layout = engine.observation_layout(game)
->>> print(layout)  # which field stands where, its shape and its meaning
->>> vector = layout.encode(state.information_set())
+>>> import engine
+>>> state = engine.load("daytime_minutes", players=4).new(seed=7)
+>>> layout = engine.observation_layout(state.game)
+>>> layout.encode(state.information_set()).shape
+(511,)
+>>> layout.fields[0]  # print(layout) lists them all
+ObservedField(name='observer', start=0, stop=4, shape=(4,), meaning='absolute seat, one-hot')
 
 A vector is made from the record of an information set, so from nothing that `hide` has erased. It begins with
 the absolute seat of the observer, one-hot. Then come the fields that the game's module names in
 ``observed(players, options)``, a dict from field to `Encoding`: sets and single cards as zeros and ones,
 counts in a handy unit. Seats are counted from the observer: itself first, then to the left. A game without
 that function gets every field of its record bit by bit, which loses nothing either but is long.
+
+Cards, copies alike, have the numbers of the actions that play them, the index into ``game.actions``. A multiset is
+three sets: the cards of which it holds at least one, two and three.
 """
 
 from __future__ import annotations

@@ -1,7 +1,15 @@
 """The games as turn-based environments (AEC) of PettingZoo (Terry et al., 2021, arXiv:2009.14471).
 
 >>> from engine.adapters import pettingzoo
->>> env = pettingzoo.env("day_and_night", players=4)
+>>> env = pettingzoo.env("trick_or_repeat", players=4, rounds=1)
+>>> env.reset(seed=7)
+>>> for agent in env.agent_iter():
+...     observation, reward, terminated, truncated, _ = env.last()
+...     if terminated or truncated:
+...         action = None
+...     else:
+...         action = env.action_space(agent).sample(observation["action_mask"])  # where a policy would choose
+...     env.step(action)
 
 Agents are ``seat_0``, ``seat_1``, ... An observation is a dict of what the seat knows and of what it may do:
     `observation`: float32, shape (size,), from 0 up. ``print(engine.observation_layout(game))`` says what stands where;

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
+
 import numpy as np
 import pytest
 
 import engine
+import engine.batch
 from engine.observation import NO_SEAT
 from tests.cases import every_case
 
@@ -187,3 +190,9 @@ def test_arrays_of_the_user_are_filled():
 def test_what_is_wrong_is_said(call, message):
     with pytest.raises(ValueError, match=message):
         call(engine.Batch(FOUR[0], 3))
+
+
+def test_the_example_runs():
+    result = doctest.testmod(engine.batch)
+    assert result.attempted > 3
+    assert result.failed == 0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
+
 import numpy as np
 import pytest
 
 import engine
+import engine.observation
 from engine.observation import ObservationLayout, number, set_of
 from tests.cases import every_case, random_game
 
@@ -152,3 +155,9 @@ def test_an_information_set_of_another_game():
     info = engine.load("trick_or_repeat", players=3).new(seed=1).information_set()
     with pytest.raises(ValueError, match=r"players=3.*: expected one of .*players=4"):
         layout.encode(info)
+
+
+def test_the_example_runs():
+    result = doctest.testmod(engine.observation)
+    assert result.attempted > 3
+    assert result.failed == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import pickle
 import subprocess
 import sys
@@ -192,3 +193,9 @@ def test_the_engine_starts_without_pettingzoo_and_the_adapter_says_what_to_insta
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     expected = "PettingZoo is not here; expected pettingzoo: pip install 'timetricks[pettingzoo]'\n"
     assert run.stdout == expected
+
+
+def test_the_example_runs():
+    result = doctest.testmod(adapter)
+    assert result.attempted > 3
+    assert result.failed == 0
