@@ -105,13 +105,10 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (what PettingZoo calls it everyw
         self._proceed_to(self.game.new(seed=next_seed))
 
     def step(self, action: int | None) -> None:
-        agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
         state = self.state_of_game.apply(action)
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         if state.is_terminal:
             self.rewards = dict(zip(self.agents, state.returns, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
