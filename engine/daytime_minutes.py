@@ -31,6 +31,7 @@ from engine import bits
 from engine.cards import names_in
 from engine.compiling import record, rule
 from engine.game import Rules, register
+from engine.observation import by_seat, number, one_of, own, seat_of, set_of
 from engine.rng import below, shuffle
 
 # --- Constants ------------------------------------------------------------------------------------
@@ -447,6 +448,32 @@ def deck_names(players, options):
 
 def action_names(players, options):
     return CARD_NAMES + tuple(f"plan{plan}" for plan in PLANS)
+
+
+def observed(players, options):
+    """What a seat sees, for `engine.observation`: cards by number, what follows from other fields mostly left out."""
+    fields = {
+        "phase": one_of(len(Phase)),
+        "turn": seat_of(players),
+        "hands_scored": number(MAX_HANDS, MAX_HANDS),
+        "tokens": by_seat(number(START_TOKENS, START_TOKENS + MAX_HANDS)),
+        "plan": number(max(PLANS), max(PLANS)),
+        "start": seat_of(players),
+        "chooser": seat_of(players),
+        "trick": one_of(TRICKS),
+        "hand": own(set_of(CARDS)),
+        "played": set_of(CARDS),
+        "shown_suit": by_seat(one_of(SUITS)),
+        "collected": by_seat(set_of(CARDS)),
+        "minutes": by_seat(number(max(PLANS), int(MINUTES.sum()))),
+        "talk": by_seat(number(TALK_VALUES * TRICKS, int(TALK.sum()))),
+        "table": by_seat(one_of(CARDS)),
+        "led_suit": one_of(SUITS),
+        "suits": set_of(SUITS),
+    }
+    if players == 3:
+        fields |= {"caller_before": seat_of(players), "flipped": one_of(CARDS)}
+    return fields
 
 
 def facts(state):

@@ -58,8 +58,13 @@ class Rules:
     (and raises ValueError when options do not fit together); ``deck_names(players, options)`` and
     ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
     JSON-able dict; ``text(facts)`` the same for people; ``events(before, action, after)`` the lines that
+<<<<<<< HEAD
     say what an action, given by name, brought about and all seats know: before and after are records, no
     deal in between.
+=======
+    say what an action, given by name, brought about: before and after are records, no deal in between.
+    It may also hold ``observed(players, options)``, the fields that learners see: see `engine.observation`.
+>>>>>>> learning
     """
 
     title: str
