@@ -8,8 +8,8 @@ NAME is one of
 
 Nothing hidden reaches them. All that there is to build OpenSpiel's state from is the information set of the seat: the
 state is a world drawn from it, and its `resample_from_infostate` hides all from the seat again and draws anew. A bot
-that looks into the state sees what might be. It is told of its own turns only (`restart` and `step`), and where it plays
-in a process of its own, strings of information states do not tell what was done before.
+that looks into the state sees what might be. It is told of its own turns only, by `step`, and the strings of its
+information states tell what it knows now, not what was done before.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class OpenSpielBot:
 
     def act(self, info: InformationSet) -> int:
         """Any world will do as a state to think about: one that the seat cannot tell from the true one."""
-        world = self._openspiel.position_of(info).world(info.seat, self._rng)
+        world = self._openspiel.Position.known_by(info).world(info.seat, self._rng)
         return self._bot.step(self._game.state_at(world))
 
     def make(self, game: pyspiel.Game, player: int, rng: np.random.Generator) -> pyspiel.Bot:

@@ -4,19 +4,26 @@
 >>> import engine.adapters.openspiel  # registers timetricks_daytime_minutes and the others
 >>> game = pyspiel.load_game("timetricks_trick_or_repeat(players=2,hand_size=3,rounds=1)")
 
-Parameters are `players` and the options of the game; 0 and "" stand for the game's own default.
-Chance is the deck, and every card a chance event of its own (explicit stochastic): a permutation as one event would
-    have too many outcomes to list, and sampled events would shut out the algorithms that need probabilities and cannot
-    be serialized for games in Python. A history names a game completely.
-Hidden simultaneous choices are turns: seats choose one after the other, and cannot see what those before them chose.
-Returns are win shares, which sum to 1 (constant sum); 0 before the end.
-Information states are exact: two histories have the same string if and only if the seat cannot tell them apart, with
-    perfect recall. The observation string is what the seat knows now, in words.
-Tensors are bits. `player` (players,) is the seat, one-hot; then come all fields of the game's ``STATE`` by name, as
-    `hide` leaves them for the seat: ``(*shape of the field, bits of an element)``, the lowest bit first, so that a set of
-    cards is a card a bit. The information state tensor adds `past` (actions of the longest deal, players + bits): what
-    the seat knows to have been done since the last deal, who one-hot and the action id + 1, 0 while it is hidden.
-Worlds: `resample_from_infostate` draws from the exact sampler (`engine.InformationSet.determinize`). What it returns
+Parameters
+    `players` and the options of the game; 0 and "" stand for the game's own default.
+Chance
+    The deck, and every card is a chance event of its own (explicit stochastic): a permutation as one event would have
+    too many outcomes to list, and sampled events would shut out the algorithms that need probabilities, and cannot be
+    serialized for games in Python. A history names a game completely.
+Turns and returns
+    Hidden simultaneous choices are turns: seats choose one after the other, and cannot see what was chosen before.
+    Returns are win shares, which sum to 1 (constant sum), 0 before the end.
+Information states
+    Two histories have the same string if and only if the seat cannot tell them apart, with perfect recall of all
+    information sets that it has had. The observation string is what the seat knows now, in words.
+Tensors
+    Bits. `player` (players,) is the seat, one-hot; then come all fields of the game's ``STATE`` by name, as `hide`
+    leaves them for the seat: ``(*shape of the field, bits of an element)``, two's complement, the lowest bit first, so
+    that a set of cards is a card a bit. The information state tensor adds `past` (actions of the longest deal,
+    players + bits): what the seat knows to have been done since the last deal, who one-hot, and the action id + 1,
+    0 while it is hidden.
+Worlds
+    `resample_from_infostate` draws from the exact sampler (`engine.InformationSet.determinize`). What it returns
     carries nothing of the true state but what the seat knows, and no history. Decks to come are part of a world: in it
     no chance events are left, so that playouts do not deal card by card. The strings of the other seats begin anew in
     it: they are those of a search inside the world.
@@ -29,19 +36,15 @@ world of any such game.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
 import engine
-from engine import Game, InformationSet, rules
-from engine.cards import parse_deck
+from engine import Game, InformationSet
+from engine.adapters.position import Position
 from engine.game import Option, find
-from engine.rng import stream
-from engine.state import Deals, Past, State
+from engine.state import Past
 
 try:
     import pyspiel
@@ -87,134 +90,11 @@ def lengths(game: Game) -> tuple[int, int]:
     return _LENGTHS[game.name](game.players, game.options)
 
 
-# --- Positions ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Position:
-    """All that a state is, but for OpenSpiel's own history. It never changes: a state and its clones share it."""
-
-    game: Game
-    records: np.ndarray  # of the compiled rules, shape (1,); not to be written to
-    past: Past = field(default_factory=Past)
-    seen: tuple[bytes, ...] = ()  # by seat: names what it has seen of all deals so far; () before the first
-    deck: tuple[int, ...] = ()  # cards of the deal under way, top first, the first copy for all copies
-    future: int | None = None  # in a sampled world: the seed of the next deck
-
-    def __deepcopy__(self, memo: dict) -> Position:
-        return self
-
-    @cached_property
-    def status(self) -> tuple[bool, bool, int]:
-        """Whether a deal is due, whether the game is over, and the seat to move."""
-        is_due, is_over, seat = rules.status(self.records)
-        return bool(is_due), bool(is_over), int(seat)
-
-    @property
-    def legal_actions(self) -> list[int]:
-        actions = np.empty(len(self.game.actions), np.int64)
-        return actions[: rules.fill_legal(self.records, actions)].tolist()
-
-    @property
-    def next_cards(self) -> list[tuple[int, float]]:
-        """Which cards may come next in the deal under way, and how likely. The first copy of a card stands for all."""
-        cards = self.game.deck
-        copies = np.bincount(_first_copies(cards), minlength=len(cards)) - np.bincount(self.deck, minlength=len(cards))
-        left = len(cards) - len(self.deck)
-        return [(int(card), copies[card] / left) for card in np.flatnonzero(copies)]
-
-    @property
-    def returns(self) -> list[float]:
-        players = self.game.players
-        ranks, returns = np.empty(players, np.int64), np.empty(players)
-        rules.fill_ranks(self.records[0], ranks)
-        rules.fill_returns(ranks, players, returns)
-        return returns.tolist()
-
-    def after(self, action: int) -> Position:
-        """`action` is taken, which must be legal."""
-        records = _copy(self.records)
-        seat, is_due, is_secret = rules.advance(records, action)
-        position = replace(self, records=records, past=self.past.after(int(seat), action, is_secret))
-        while is_due and position.future is not None:
-            position = position.with_deck(self.game.shuffled_deck(position.future, 0))
-            is_due = position.status[0]
-        return position
-
-    def with_card(self, card: int) -> Position:
-        """The next card of the deal that is due. With the last but one comes the last, which is certain then."""
-        position = replace(self, deck=(*self.deck, card))
-        if len(position.deck) < len(self.game.deck) - 1:
-            return position
-        [(last, _)] = position.next_cards
-        names = [self.game.deck[card] for card in (*position.deck, last)]
-        return self.with_deck(np.array(parse_deck(names, self.game.deck)))
-
-    def with_deck(self, deck: np.ndarray) -> Position:
-        """The deal that is due is made: int64 card numbers of shape (cards,), top first."""
-        records = _copy(self.records)
-        rules.make_deal(records, deck)
-        before = self.seen or (b"",) * self.game.players
-        seen = tuple(_digest(before[seat] + _hidden(records, seat)) for seat in range(self.game.players))
-        future = None if self.future is None else self.future + 1
-        return Position(self.game, records, self.past.at_deal(), seen, future=future)
-
-    def information_set(self, seat: int) -> InformationSet:
-        records = np.frombuffer(_hidden(self.records, seat), self.records.dtype)
-        return InformationSet(self.game, records, seat, self.past.known_to(seat))
-
-    def memory(self, seat: int) -> str:
-        """Names all that `seat` has ever seen: what it knows to have been done, and a digest of what it was shown."""
-        actions = self.game.actions
-        known = [f"{who}:{'?' if did is None else actions[did]}" for who, did in self.past.known_to(seat).actions]
-        before = self.seen[seat] if self.seen else b""
-        return f"seat {seat} | {' '.join(known)} | {_digest(before + _hidden(self.records, seat)).hex()}"
-
-    def world(self, seat: int, rng: np.random.Generator) -> Position:
-        """A position drawn exactly from those that `seat` cannot tell from this one. Read from what it knows only."""
-        records = np.frombuffer(bytearray(_hidden(self.records, seat)), self.records.dtype)
-        rules.draw_world(records, seat, stream(int(rng.integers(_SEEDS))))
-        seen = tuple(self.seen[seat] if other == seat else b"" for other in range(self.game.players))
-        return Position(self.game, records, self.past.known_to(seat), seen, future=int(rng.integers(_SEEDS)))
-
-    def __str__(self):
-        if self.status[0]:
-            return f"{self.game.title}: a deal, so far {' '.join(self.game.deck[card] for card in self.deck) or 'nothing'}"
-        return f"{self.game.title}\n{State(self.game, self.records, Deals(None), 0, None)}"
-
-
-def position_of(info: InformationSet) -> Position:
-    """The position of a seat that knows `info`: hidden fields stay erased, so only worlds drawn from it can be played."""
-    return Position(info.game, info.records, info._past or Past(), (b"",) * info.game.players)
-
-
-@cache
-def _first_copies(deck: tuple[str, ...]) -> np.ndarray:
-    """By card number: the number of the first card of that name."""
-    return np.array([deck.index(name) for name in deck])
-
-
-def _copy(records: np.ndarray) -> np.ndarray:
-    """To write to. (The copy of a structured array takes NumPy many times longer.)"""
-    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
-
-
-def _hidden(records: np.ndarray, seat: int) -> bytes:
-    """The record as `seat` knows it."""
-    records = _copy(records)
-    rules.conceal(records, seat)
-    return records.tobytes()
-
-
-def _digest(seen: bytes) -> bytes:
-    return blake2b(seen, digest_size=16).digest()
-
-
 # --- OpenSpiel's classes --------------------------------------------------------------------------
 
 
 class TimetricksGame(pyspiel.Game):
-    """A game as OpenSpiel loads it. Its subclasses say which."""
+    """A game as OpenSpiel loads it. The classes below say which: what OpenSpiel keeps must outlive Python's objects."""
 
     name: str  # ours
 
@@ -225,7 +105,7 @@ class TimetricksGame(pyspiel.Game):
             self.engine_game = engine.load(self.name, **given)
         except ValueError as error:
             raise pyspiel.SpielError(str(error)) from None
-        self.start = Position(self.engine_game, self.engine_game.empty_record())
+        self.start = Position.start(self.engine_game)
         super().__init__(_game_type(self.name), self._info(), params)
 
     def _info(self) -> pyspiel.GameInfo:
@@ -253,8 +133,29 @@ class TimetricksGame(pyspiel.Game):
         state.position = position
         return state
 
-    def make_py_observer(self, iig_obs_type=None, params=None) -> Observer:
-        return Observer(self.engine_game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+    def make_py_observer(self, iig_obs_type=None, params=None) -> Observer | None:
+        """An observer of all that one seat sees; None, as OpenSpiel has it, for a part of it or for all seats."""
+        if params:
+            raise ValueError(f"observation parameters {params}: expected none")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        sees_one_seat = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return Observer(self.engine_game, kind.perfect_recall) if sees_one_seat else None
+
+
+class DaytimeMinutes(TimetricksGame):
+    name = "daytime_minutes"
+
+
+class DayAndNight(TimetricksGame):
+    name = "day_and_night"
+
+
+class TrickOrRepeat(TimetricksGame):
+    name = "trick_or_repeat"
+
+
+class TrickyTimeCrisis(TimetricksGame):
+    name = "tricky_time_crisis"
 
 
 class TimetricksState(pyspiel.State):
@@ -306,19 +207,15 @@ class TimetricksState(pyspiel.State):
 class Observer:
     """What one seat sees, as a string, a flat `tensor` of float32, and the parts of it by name in `dict`."""
 
-    def __init__(self, game: Game, kind: pyspiel.IIGObservationType, params: dict[str, Any] | None):
-        if params:
-            raise ValueError(f"observation parameters {params}: expected none")
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError(f"{kind}: expected public information and that of a single player")
+    def __init__(self, game: Game, has_perfect_recall: bool):
         self._game = game
-        self._has_perfect_recall = kind.perfect_recall
+        self._has_perfect_recall = has_perfect_recall
         fields = game.empty_record().dtype.fields
         shapes = {"player": (game.players,)}
         shapes |= {name: (*dtype.shape, 8 * dtype.base.itemsize) for name, (dtype, *_) in fields.items()}
         shapes.popitem()  # the filling that `compiling.record` adds
         self._position = slice(game.players, sum(map(np.prod, shapes.values())))
-        if kind.perfect_recall:
+        if has_perfect_recall:
             shapes["past"] = (lengths(game)[0], game.players + len(game.actions).bit_length())
         self.tensor = np.zeros(sum(map(np.prod, shapes.values())), np.float32)
         ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
@@ -329,8 +226,8 @@ class Observer:
         """Writes what `player` sees of `state`."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
-        known = np.frombuffer(_hidden(state.position.records, player), np.uint8)
-        bits = np.unpackbits(known, bitorder="little")
+        known = state.position.information_set(player).records
+        bits = np.unpackbits(known.view(np.uint8), bitorder="little")
         self.tensor[self._position] = bits[: self._position.stop - self._position.start]
         if self._has_perfect_recall:
             self._write_past(state.position.past.known_to(player))
@@ -390,10 +287,5 @@ def _game_type(name: str) -> pyspiel.GameType:
     )
 
 
-def register(name: str) -> None:
-    """Registers a game with OpenSpiel. What is handed over is a class: OpenSpiel outlives the objects of Python."""
-    pyspiel.register_game(_game_type(name), type(name, (TimetricksGame,), {"name": name}))
-
-
-for _name in engine.names():
-    register(_name)
+for _game in (DaytimeMinutes, DayAndNight, TrickOrRepeat, TrickyTimeCrisis):
+    pyspiel.register_game(_game_type(_game.name), _game)
