@@ -28,7 +28,7 @@ from engine import Game, InformationSet
 if TYPE_CHECKING:
     import pyspiel
 
-_SEEDS = 1 << 32
+_SEEDS = 1 << 31
 
 
 class OpenSpielBot:
@@ -99,7 +99,7 @@ class Registered(OpenSpielBot):
     def make(self, game: pyspiel.Game, player: int, rng: np.random.Generator) -> pyspiel.Bot:
         import pyspiel
 
-        return pyspiel.load_bot(self.name, game, player, self._options)
+        return pyspiel.load_bot(self.name, game, player, {"seed": int(rng.integers(_SEEDS)), **self._options})
 
 
 class Made(OpenSpielBot):

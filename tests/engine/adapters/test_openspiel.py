@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 import engine
 from engine.playout import playouts
 from engine.rng import stream
-from tests.cases import every_case, random_game
+from tests.cases import random_game
 from tests.reference.trick_or_repeat import Referee
 from tournaments.exploitability import game_tree
 from tournaments.exploitability.best_response import best_responses
@@ -23,6 +24,21 @@ pyspiel = pytest.importorskip("pyspiel")
 from engine.adapters import openspiel  # noqa: E402  (not without pyspiel)
 
 TINY = {"suits": 3, "ranks": 2, "hand_size": 2, "rounds": 1}
+GAMES = [
+    engine.load(name, players=players, **options)
+    for name, players, options in (
+        ("daytime_minutes", 3, {}),
+        ("daytime_minutes", 4, {}),
+        ("day_and_night", 3, {}),
+        ("day_and_night", 5, {}),
+        ("trick_or_repeat", 2, {"hand_size": 3, "resolve_order": "reverse"}),
+        ("trick_or_repeat", 4, {}),
+        ("tricky_time_crisis", 3, {"rounds": 2}),
+        ("tricky_time_crisis", 4, {"mid_knight": "replace:D", "rounds": 1}),
+        ("tricky_time_crisis", 6, {"mid_knight": "team_up", "rounds": 2}),
+    )
+]
+every_game = pytest.mark.parametrize("game", GAMES, ids=[game.label for game in GAMES])
 CHANCE = pyspiel.PlayerId.CHANCE
 
 
@@ -56,9 +72,9 @@ def seats(game):
 # --- OpenSpiel's own tests ------------------------------------------------------------------------
 
 
-@every_case()
+@every_game
 def test_the_random_simulations_of_openspiel(game):
-    pyspiel.random_sim_test(openspiel.load(game), 2, serialize=True, verbose=False)
+    pyspiel.random_sim_test(openspiel.load(game), 1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", engine.names())
@@ -67,12 +83,11 @@ def test_the_python_conformance_test_of_openspiel(name):
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(openspiel.short_name(name)))
 
 
-@pytest.mark.parametrize("name", engine.names())
+@pytest.mark.parametrize("name", ["daytime_minutes", "trick_or_repeat"])
 def test_a_playthrough_can_be_made(name):
     from open_spiel.python.algorithms.generate_playthrough import playthrough_lines
 
-    lines = playthrough_lines(openspiel.short_name(name), seed=1)
-    assert "CurrentPlayer() = PlayerId.TERMINAL" in "\n".join(lines) or "IsTerminal() = True" in lines
+    assert "IsTerminal() = True" in playthrough_lines(openspiel.short_name(name), seed=1)
 
 
 @pytest.mark.parametrize("name", engine.names())
@@ -92,7 +107,7 @@ def test_the_reinforcement_learning_environment_of_openspiel(name):
 # --- The same game ---------------------------------------------------------------------------------
 
 
-@every_case()
+@every_game
 def test_a_game_goes_as_in_the_engine(game):
     *states, last = random_game(game, 1)
     spiel = openspiel.load(game)
@@ -108,7 +123,7 @@ def test_a_game_goes_as_in_the_engine(game):
     assert state.returns() == list(last.returns)
 
 
-@every_case()
+@every_game
 def test_the_length_of_a_game_has_the_bounds_that_openspiel_is_told(game):
     longest, most_deals = openspiel.lengths(game)
     deck, actions, rng = np.arange(len(game.deck)), np.empty(len(game.actions), np.int64), stream(1)
@@ -209,11 +224,9 @@ def what_was_seen(judge, seat):
     return repr(knowledge)
 
 
-@every_case()
+@every_game
 def test_strings_of_twins_differ_as_soon_as_the_referee_says_that_a_seat_could_tell_them_apart(game):
     """Games on decks in which two cards are exchanged, played alike as long as that is legal, and then by one card."""
-    import importlib
-
     spiel, rng = openspiel.load(game), np.random.default_rng(3)
     outcomes = set()
     reference = importlib.import_module(f"tests.reference.{game.name}")
@@ -257,7 +270,7 @@ def test_strings_of_twins_differ_as_soon_as_the_referee_says_that_a_seat_could_t
     assert outcomes == {True, False}
 
 
-@every_case()
+@every_game
 def test_a_string_names_all_strings_that_came_before_it(game):
     """Perfect recall: in games on few decks with few choices, what a seat saw last tells what it saw before."""
     spiel, before = openspiel.load(game), {}
@@ -308,7 +321,7 @@ def test_the_tensor_shows_the_own_hand_as_bits_and_hides_the_others():
         assert not observer.dict["past"][1:].any()
 
 
-@every_case()
+@every_game
 def test_tensors_have_the_shape_they_are_said_to_have_and_are_equal_when_a_seat_cannot_tell(game):
     spiel = openspiel.load(game)
     rng = np.random.default_rng(0)
@@ -335,7 +348,7 @@ def test_an_observer_of_less_or_more_than_a_seat_sees_is_none():
 # --- Worlds ----------------------------------------------------------------------------------------
 
 
-@every_case()
+@every_game
 def test_a_world_cannot_be_told_from_the_state_and_can_be_played_to_the_end(game):
     spiel, rng = openspiel.load(game), np.random.default_rng(0)
     *_, last = random_game(game, 5)
@@ -353,7 +366,7 @@ def test_a_world_cannot_be_told_from_the_state_and_can_be_played_to_the_end(game
         assert sum(world.returns()) == pytest.approx(1)
 
 
-@every_case()
+@every_game
 def test_worlds_are_drawn_from_nothing_but_what_the_seat_knows(game):
     """Two states that differ in what is hidden give the same worlds from the same numbers."""
     spiel = openspiel.load(game)
