@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _SEEDS = 1 << 31
 
 
-class OpenSpielBot:
+class OpenSpielBot(ABC):
     """A bot of OpenSpiel, made anew for every game. Raises ImportError if OpenSpiel is not here."""
 
     def __init__(self, **options: Any):
@@ -50,16 +51,17 @@ class OpenSpielBot:
         world = self._openspiel.Position.known_by(info).world(info.seat, self._rng)
         return self._bot.step(self._game.state_at(world))
 
+    @abstractmethod
     def make(self, game: pyspiel.Game, player: int, rng: np.random.Generator) -> pyspiel.Bot:
-        raise NotImplementedError
+        """OpenSpiel's bot for a seat."""
 
 
 @configurable
 class ISMCTS(OpenSpielBot):
-    """OpenSpiel's information set MCTS with random rollouts."""
+    """OpenSpiel's information set MCTS (Cowling, Powley and Whitehouse, 2012) with random rollouts."""
 
     iterations: int = Field(1000, ge=1, description="simulations of a decision")
-    uct_c: float = Field(2.0, ge=0, description="exploration; returns are win shares")
+    uct_c: float = Field(0.7, ge=0, description="exploration; what is maximised are win shares")
     rollouts: int = Field(1, ge=1, description="playouts of a leaf")
     worlds: int | None = Field(None, ge=1, description="worlds that are drawn for a decision; none: one an iteration")
 

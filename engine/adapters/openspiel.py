@@ -210,10 +210,10 @@ class Observer:
     def __init__(self, game: Game, has_perfect_recall: bool):
         self._game = game
         self._has_perfect_recall = has_perfect_recall
-        fields = game.empty_record().dtype.fields
+        record = game.empty_record().dtype
         shapes = {"player": (game.players,)}
-        shapes |= {name: (*dtype.shape, 8 * dtype.base.itemsize) for name, (dtype, *_) in fields.items()}
-        shapes.popitem()  # the filling that `compiling.record` adds
+        for name in record.names[:-1]:  # the last is the filling that `compiling.record` adds
+            shapes[name] = (*record[name].shape, 8 * record[name].base.itemsize)
         self._position = slice(game.players, sum(map(np.prod, shapes.values())))
         if has_perfect_recall:
             shapes["past"] = (lengths(game)[0], game.players + len(game.actions).bit_length())
@@ -255,7 +255,9 @@ def short_name(name: str) -> str:
 
 
 def load(game: Game) -> TimetricksGame:
-    """A game of ours as one of OpenSpiel's."""
+    """A game of ours as one of OpenSpiel's. Raises ValueError for a game that is not registered."""
+    if game.name not in _LENGTHS:
+        raise ValueError(f"game {game.name}: expected one that is registered with OpenSpiel: {', '.join(_LENGTHS)}")
     return pyspiel.load_game(short_name(game.name), {"players": game.players, **game.options})
 
 

@@ -41,7 +41,7 @@ def main(blocks: int) -> None:
     columns = [
         "game",
         "budget",
-        "their iterations",
+        "iterations",
         "their ms/move",
         "our ms/move",
         "games",

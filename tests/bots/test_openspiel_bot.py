@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -141,3 +144,15 @@ def test_they_sit_in_tournaments_in_processes_of_their_own():
 def test_what_is_wrong_is_said_before_a_game(bot, options, words):
     with pytest.raises(ValueError, match=words):
         bots.load(bot, **options)
+
+
+def test_without_openspiel_it_is_said_what_to_install():
+    script = "import sys; sys.modules['pyspiel'] = None; import bots; bots.load('openspiel:ismcts')"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert run.stderr.splitlines()[-1].endswith("pip install 'timetricks[openspiel]'")
+
+
+def test_a_game_that_openspiel_does_not_know_is_refused():
+    bot = bots.load(UNIFORM)
+    with pytest.raises(ValueError, match="expected one that is registered with OpenSpiel"):
+        bot.new_game(engine.load("tests.engine.high_card"), 0, np.random.default_rng(1))
