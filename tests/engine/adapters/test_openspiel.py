@@ -213,60 +213,57 @@ def test_strings_are_equal_exactly_when_the_referee_says_that_a_seat_saw_the_sam
         assert len(set.union(*strings[seat].values())) == len(strings[seat])  # what looks the same has one string
 
 
-def what_was_seen(judge, seat):
-    """What the referee says that a seat knows, but for the hand that ends a round of Tricky Time Crisis.
+class Followed:
+    """A game in OpenSpiel and its referee, and all that each seat has seen by what the referee says."""
 
-    No information set of the engine shows it.
-    """
-    knowledge = judge.knowledge(seat)
-    for finished in knowledge.get("past", []):
-        finished.pop("shown", None)
-    return repr(knowledge)
+    def __init__(self, spiel, decks):
+        self.game = spiel.engine_game
+        self.decks = iter(decks)
+        self.state = dealt(spiel.new_initial_state(), next(self.decks))
+        reference = importlib.import_module(f"tests.reference.{self.game.name}")
+        self.judge = reference.Referee(self.game.players, self.game.options, decks)
+        self.saw = [[] for _ in seats(self.game)]
+        self.look()
+
+    def look(self):
+        for seat, seen in enumerate(self.saw):
+            knowledge = self.judge.knowledge(seat)
+            for finished in knowledge.get("past", []):  # of Tricky Time Crisis
+                finished.pop("shown", None)  # the hand that ends a round, which no information set of the engine shows
+            seen.append(repr(knowledge))
+
+    def play(self, name):
+        self.judge.apply(name)
+        self.state.apply_action(self.game.action_ids[name])
+        if self.state.is_chance_node():
+            dealt(self.state, next(self.decks))
+        self.look()
 
 
 @every_game
 def test_strings_of_twins_differ_as_soon_as_the_referee_says_that_a_seat_could_tell_them_apart(game):
-    """Games on decks in which two cards are exchanged, played alike as long as that is legal, and then by one card."""
+    """Games on decks in which two cards are exchanged, played alike as long as that is legal."""
     spiel, rng = openspiel.load(game), np.random.default_rng(3)
     outcomes = set()
-    reference = importlib.import_module(f"tests.reference.{game.name}")
     for seed in range(6):
         *_, last = random_game(game, seed)
         decks = [list(deck) for deck in last.record()["decks"]]
         place, other = rng.choice(len(game.deck), 2, replace=False)
         swapped = [list(deck) for deck in decks]
         swapped[0][place], swapped[0][other] = swapped[0][other], swapped[0][place]
-        pair = [
-            (
-                dealt(spiel.new_initial_state(), dealing[0]),
-                reference.Referee(game.players, game.options, dealing),
-                dealing,
-            )
-            for dealing in (decks, swapped)
-        ]
-        saw = [[[what_was_seen(judge, seat)] for seat in seats(game)] for _, judge, _ in pair]
-        deals = 1
-        for step, name in enumerate(last.record()["actions"][:150]):
+        twins = [Followed(spiel, decks), Followed(spiel, swapped)]
+        for name in last.record()["actions"][:150]:
+            if not all(name in twin.judge.legal for twin in twins) or twins[0].judge.seat != twins[1].judge.seat:
+                break
+            for twin in twins:
+                twin.play(name)
+            if twins[0].judge.deals != twins[1].judge.deals or any(twin.state.is_terminal() for twin in twins):
+                break
             for seat in seats(game):
-                is_same = saw[0][seat] == saw[1][seat]
-                outcomes.add(is_same)
-                strings = [state.information_state_string(seat) for state, *_ in pair]
-                assert (strings[0] == strings[1]) == is_same, (seed, step, seat)
-            common = set(pair[0][1].legal) & set(pair[1][1].legal)
-            if pair[0][1].seat != pair[1][1].seat or name not in common:
-                break
-            for which, (state, judge, _) in enumerate(pair):
-                judge.apply(name)
-                state.apply_action(game.action_ids[name])
-                for seat in seats(game):
-                    saw[which][seat].append(what_was_seen(judge, seat))
-            due = [state.is_chance_node() for state, *_ in pair]
-            if due[0] != due[1] or any(state.is_terminal() for state, *_ in pair):
-                break
-            if due[0]:
-                for state, _, dealing in pair:
-                    dealt(state, dealing[deals])
-                deals += 1
+                saw_the_same = twins[0].saw[seat] == twins[1].saw[seat]
+                outcomes.add(saw_the_same)
+                strings = {twin.state.information_state_string(seat) for twin in twins}
+                assert (len(strings) == 1) == saw_the_same
     assert outcomes == {True, False}
 
 
@@ -289,6 +286,20 @@ def test_a_string_names_all_strings_that_came_before_it(game):
                 assert before.setdefault(string, past[seat]) == past[seat] or string == past[seat]
                 past[seat] = string
             state.apply_action(int(rng.choice(state.legal_actions()[:2])))
+
+
+@every_game
+def test_nothing_of_a_state_is_lost_when_it_is_serialized(game):
+    *_, last = random_game(game, 8)
+    states = list(replayed(openspiel.load(game), last))
+    for state in states[:: len(states) // 5]:
+        _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(state.get_game(), state))
+        assert again.history() == state.history()
+        if not state.is_terminal():
+            action = state.legal_actions()[-1]
+            state, again = state.child(action), again.child(action)
+        for seat in seats(game):
+            assert again.information_state_string(seat) == state.information_state_string(seat)
 
 
 def test_the_known_past_can_be_read_in_a_string():
