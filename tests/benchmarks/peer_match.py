@@ -37,19 +37,13 @@ GAMES = [  # one round of Tricky Time Crisis: a move takes OpenSpiel's search lo
 THEIRS, OURS = "OpenSpiel ISMCTSBot", "ismcts"
 
 
+COLUMNS = "game", "budget", "iterations", "their ms/move", "our ms/move", "games", "our Elo", "95 % interval"
+
+
 def main(blocks: int) -> None:
-    columns = [
-        "game",
-        "budget",
-        "iterations",
-        "their ms/move",
-        "our ms/move",
-        "games",
-        "our Elo",
-        "95 % interval",
-    ]
-    rows = [match(game, budget, blocks) for game in GAMES for budget in ITERATIONS]
-    print_table("ismcts of timetricks against the ISMCTSBot of OpenSpiel", columns, rows, text_columns=2)
+    for game in GAMES:
+        rows = (match(game, budget, blocks) for budget in ITERATIONS)
+        print_table("ismcts of timetricks against the ISMCTSBot of OpenSpiel", COLUMNS, rows, text_columns=2)
 
 
 def match(game: engine.Game, budget: str, blocks: int) -> list[str]:
