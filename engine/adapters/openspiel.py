@@ -29,8 +29,8 @@ Worlds
     it: they are those of a search inside the world.
 
 OpenSpiel 2.0 calls `resample_from_infostate` of a game written in Python from Python only. So its IS-MCTS that plays
-these games is ``open_spiel.python.algorithms.ismcts.ISMCTSBot``; the one in C++, ``pyspiel.ISMCTSBot``, cannot sample a
-world of any such game.
+these games is ``open_spiel.python.algorithms.ismcts.ISMCTSBot``. The one in C++, ``pyspiel.ISMCTSBot``, cannot sample a
+world of any such game, and its `step` takes Python down with it.
 """
 
 from __future__ import annotations
