@@ -15,12 +15,36 @@ from bots.search.explanation import Explanation
 from bots.search.options import Budget
 from engine import Game, InformationSet
 
-_RULES = {"prior": "puct", "playout_policy": "rules"}
 STRONG: dict[str, dict[str, Any]] = {
-    "daytime_minutes": _RULES | {"exploration": 0.3, "temperature": 0.5, "playout": "deal", "reward": "equity"},
-    "day_and_night": {"prior": "puct", "exploration": 1.0, "prior_depth": 1},
-    "trick_or_repeat": _RULES | {"exploration": 1.0},
-    "tricky_time_crisis": _RULES | {"exploration": 0.5, "prior_depth": 1, "cut": 8, "reward": "equity"},
+    "daytime_minutes": {
+        "prior": "puct",
+        "exploration": 0.3,
+        "playout": "deal",
+        "reward": "equity",
+    },
+    "day_and_night": {
+        "prior": "puct",
+        "prior_depth": 1,
+        "temperature": 0.5,
+        "exploration": 2.0,
+        "cut": 4,
+        "reward": "equity",
+    },
+    "trick_or_repeat": {
+        "prior": "puct",
+        "temperature": 0.5,
+        "exploration": 3.0,
+        "playout_policy": "rules",
+        "epsilon": 0.05,
+    },
+    "tricky_time_crisis": {
+        "prior": "puct",
+        "prior_depth": 1,
+        "temperature": 0.5,
+        "exploration": 2.0,
+        "playout": "deal",
+        "reward": "equity",
+    },
 }
 """Options of `ismcts` by game. A game from elsewhere gets the defaults."""
 

@@ -6,12 +6,15 @@
 >>> info = state.information_set()
 """
 
+from engine.batch import Batch
 from engine.game import Game, load, names
+from engine.observation import observation_layout
 from engine.playout import perft
 from engine.record import RecordError, replay
 from engine.state import IllegalActionError, InformationSet, State
 
 __all__ = [
+    "Batch",
     "Game",
     "IllegalActionError",
     "InformationSet",
@@ -19,6 +22,7 @@ __all__ = [
     "State",
     "load",
     "names",
+    "observation_layout",
     "perft",
     "replay",
 ]

@@ -30,6 +30,7 @@ from engine import bits, multisets
 from engine.compiling import record, rule
 from engine.game import Rules, register
 from engine.multisets import LEVELS
+from engine.observation import by_seat, first, number, one_of, own, seat_of, set_of
 from engine.rng import shuffle
 
 # --- Constants ------------------------------------------------------------------------------------
@@ -419,6 +420,32 @@ def deck_names(players, options):
 
 def action_names(players, options):
     return CARD_NAMES + tuple(f"take:{name}" for name in CARD_NAMES)
+
+
+def observed(players, options):
+    """What a seat sees, for `engine.observation`: cards by number, multisets level by level."""
+    return {
+        "phase": one_of(len(Phase)),
+        "turn": seat_of(players),
+        "rounds_over": one_of(MAX_ROUNDS + 1),
+        "night": number(1, 1),
+        "last_round": number(1, 1),
+        "play": one_of(PLAYS + 1),
+        "pile_size": number(MAX_PILE, MAX_PILE),
+        "seen": set_of(CARDS),
+        "table": set_of(CARDS),
+        "hand": own(set_of(CARDS)),
+        "hand_size": by_seat(number(HAND_SIZE, HAND_SIZE)),
+        "stars": by_seat(number(int(STARS.max()), int(STARS.max()) * MAX_ROUNDS)),
+        "taken": by_seat(number(MAX_ROUNDS, MAX_ROUNDS)),
+        "revealed": one_of(CARDS),
+        "chosen": own(one_of(CARDS)),
+        "played": by_seat(one_of(CARDS)),
+        "taking_order": first(players, seat_of(players)),
+        "takers": number(players, players),
+        "next_taker": number(players, players),
+        "reveals": one_of(CARDS),
+    }
 
 
 def facts(state):

@@ -31,6 +31,7 @@ from engine import bits
 from engine.cards import names_in
 from engine.compiling import record, rule
 from engine.game import Rules, register
+from engine.observation import by_seat, number, one_of, own, seat_of, set_of
 from engine.rng import below, shuffle
 
 # --- Constants ------------------------------------------------------------------------------------
@@ -449,6 +450,32 @@ def action_names(players, options):
     return CARD_NAMES + tuple(f"plan{plan}" for plan in PLANS)
 
 
+def observed(players, options):
+    """What a seat sees, for `engine.observation`: cards by number, what follows from other fields mostly left out."""
+    fields = {
+        "phase": one_of(len(Phase)),
+        "turn": seat_of(players),
+        "hands_scored": number(MAX_HANDS, MAX_HANDS),
+        "tokens": by_seat(number(START_TOKENS, START_TOKENS + MAX_HANDS)),
+        "plan": number(max(PLANS), max(PLANS)),
+        "start": seat_of(players),
+        "chooser": seat_of(players),
+        "trick": one_of(TRICKS),
+        "hand": own(set_of(CARDS)),
+        "played": set_of(CARDS),
+        "shown_suit": by_seat(one_of(SUITS)),
+        "collected": by_seat(set_of(CARDS)),
+        "minutes": by_seat(number(max(PLANS), int(MINUTES.sum()))),
+        "talk": by_seat(number(TALK_VALUES * TRICKS, int(TALK.sum()))),
+        "table": by_seat(one_of(CARDS)),
+        "led_suit": one_of(SUITS),
+        "suits": set_of(SUITS),
+    }
+    if players == 3:
+        fields |= {"caller_before": seat_of(players), "flipped": one_of(CARDS)}
+    return fields
+
+
 def facts(state):
     players = range(state.players)
     hidden = [["?"] * int(num_held(state, seat)) for seat in players]
@@ -512,7 +539,11 @@ def events(before, action, after):
     if after.trick == before.trick:
         return []
     time = TIME_NAMES[before.trick % TIMES]
-    lines = [f"{time}: the cards are discarded"] if is_evening(before) else []
+    lines = []
+    if before.players == 3:
+        lines.append(f"{time}: the unknown caller flipped {card_name(after.flipped[before.trick])}")
+    if is_evening(before):
+        lines.append(f"{time}: the cards are discarded")
     for seat in range(after.players):
         cards = names_in(after.collected[seat] & ~before.collected[seat], CARD_NAMES)
         if cards:

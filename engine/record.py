@@ -1,4 +1,8 @@
-"""Game records: one JSON object a line, complete without the code that made it (decks are spelt out)."""
+"""Game records: one JSON object a line, complete without the code that made it (decks are spelt out).
+
+Beside `REQUIRED` a record may hold `bots`, names by seat, and `thoughts`: for every action what the bot
+behind it found of its choices (`bots.search.explanation.Explanation`), or null. Further keys are left alone.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +43,9 @@ def replay(record: Mapping[str, Any]) -> State:
     bots = record.get("bots")
     if bots is not None and not (isinstance(bots, list) and len(bots) == game.players and _all_names(bots)):
         raise RecordError(f"bots {bots!r}: expected null or {game.players} names"[:200])
+    thoughts = record.get("thoughts")
+    if thoughts is not None and not (isinstance(thoughts, list) and len(thoughts) == len(record["actions"])):
+        raise RecordError(f"thoughts: expected null or {len(record['actions'])} entries, one for each action")
     _compare(record, state.record())
     return state
 

@@ -22,6 +22,7 @@ _LOW_33 = (1 << 33) - 1
 _LOW_34 = (1 << 34) - 1
 _LOW_37 = (1 << 37) - 1
 _LOW_53 = (1 << 53) - 1
+_LOW_63 = (1 << 63) - 1
 
 
 def _wrap(x):
@@ -107,10 +108,22 @@ def shuffle(rng, items, size):
 
 
 @rule
+def _part_of(seed, number):
+    """The state of the stream of part `number` of what has this seed."""
+    return _mix(_add(_mix(seed), _multiply(number + 1, _GOLDEN_GAMMA)))
+
+
+@rule
+def derived_seed(seed, number):
+    """Seed `number` of those that follow from `seed`, from 0 to 2**63 - 1."""
+    return _mix(_part_of(seed, number)) & _LOW_63
+
+
+@rule
 def shuffle_deck(seed, number, deck):
     """Writes deck `number` of the game with seed `seed`: a permutation of range(len(deck)), of these two alone."""
     rng = np.empty(1, np.int64)
-    rng[0] = _mix(_add(_mix(seed), _multiply(number + 1, _GOLDEN_GAMMA)))
+    rng[0] = _part_of(seed, number)
     for i in range(len(deck)):
         deck[i] = i
     shuffle(rng, deck, len(deck))

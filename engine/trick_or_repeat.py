@@ -28,6 +28,7 @@ from engine import bits
 from engine.cards import names_in
 from engine.compiling import record, rule
 from engine.game import Option, Rules, register
+from engine.observation import by_seat, first, number, one_of, seat_of, set_of
 from engine.rng import below, shuffle
 
 # --- Constants ------------------------------------------------------------------------------------
@@ -409,6 +410,27 @@ def deck_names(players, options):
 
 def action_names(players, options):
     return deck_names(players, options) + tuple(f"bid{bid}" for bid in range(options["hand_size"] + 1))
+
+
+def observed(players, options):
+    """What a seat sees, for `engine.observation`: cards by number, hands by the seat they were dealt to, by stage."""
+    size = options["hand_size"]
+    card = one_of(options["suits"] * options["ranks"])
+    most = size + POINTS_FOR_BID
+    return {
+        "phase": one_of(len(Phase)),
+        "turn": seat_of(players),
+        "rounds_over": one_of(options["rounds"] + 1),
+        "stage": one_of(size),
+        "points": by_seat(number(most, most * options["rounds"])),
+        "bid": by_seat(one_of(size + 1)),
+        "hand_at": by_seat(first(size, set_of(card.size))),
+        "placed": by_seat(first(size, card)),
+        "rabbit": first(size, card),
+        "earlier_placed": by_seat(first(size, card)),
+        "earlier_bid": by_seat(one_of(size + 1)),
+        "earlier_winner": first(size, seat_of(players)),
+    }
 
 
 def facts(state):

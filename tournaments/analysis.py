@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bots import Bot
 from bots.bot import cheats, describe
-from bots.search.explanation import ActionStatistics, Explanation
+from bots.search.explanation import ActionStatistics, Explanation, explanation_of
 from engine import State, replay
 from tournaments.config import BotEntry
 
@@ -108,15 +107,10 @@ def opinion(entry: BotEntry, decision: Decision, seed: int) -> Opinion:
             bot.new_game(state.game, state.seat, np.random.default_rng((seed, decision.ply)))
         action = bot.act(state if cheats(entry.bot) else info)
         state.apply(action)
-        explanation = _explanation(bot)
+        explanation = explanation_of(bot)
     except Exception as error:
         raise ValueError(f"the bot failed at ply {decision.ply}, {describe(error)}") from error
     return Opinion(decision, action if isinstance(action, str) else state.game.actions[action], explanation)
-
-
-def _explanation(bot: Bot) -> Explanation | None:
-    said = bot.explain() if hasattr(bot, "explain") else None
-    return said if isinstance(said, Explanation) else None
 
 
 def summaries(opinions: Sequence[Opinion]) -> Iterator[Summary]:

@@ -105,6 +105,9 @@ class Config(BaseModel):
     )
     anchor: str | None = None
     allow_cheating: bool = Field(False, description="Whether bots may play that see all hands.")
+    explanations: bool = Field(
+        False, description="Whether game records hold what built-in searching bots found of every action."
+    )
     limits: Limits = Limits()
     compare: Design = Design()
     games: list[GameEntry] = Field(min_length=1)

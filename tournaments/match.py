@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from bots.bot import describe
 from bots.process_bot import BotFaultError, ProcessBot
 from bots.random_bot import RandomBot
+from bots.search.explanation import explanation_of
 from engine import Game, IllegalActionError, State
 from tournaments.players import Players
 from tournaments.schedule import Block, derive_seed
@@ -44,6 +45,11 @@ class GameResult:
     seconds: list[float] = field(default_factory=list)  # by seat, spent in the bot
     stderr: list[str] = field(default_factory=list)  # by seat, the end of what the bot's process wrote there
 
+    def full_record(self) -> dict[str, Any]:
+        """The game record with the id of the game; with faults and the ranks that they cost, if there were any."""
+        faults = [asdict(fault) for fault in self.faults]
+        return {"id": self.id} | self.record | ({"faults": faults, "counted_ranks": self.ranks} if faults else {})
+
 
 def play_block(players: Players, block: Block) -> list[GameResult]:
     """The games of a block, a function of the config and the block alone (but for `seconds` and `stderr`)."""
@@ -52,20 +58,23 @@ def play_block(players: Players, block: Block) -> list[GameResult]:
 
 
 def _play_game(players: Players, game: Game, block: Block, rotation: int, seating: Sequence[str]) -> GameResult:
-    seats = [_Seat(players, game, block, seating, seat) for seat in range(game.players)]
+    seats = [Seat(players, game, block, seating, seat) for seat in range(game.players)]
     state = game.new(seed=block.seed)
-    number = 0
+    thoughts = []
     while not state.is_terminal:
-        state = seats[state.seat].play(state, number)
-        number += 1
+        seat = seats[state.seat]
+        state = seat.play(state, len(thoughts))
+        thoughts.append(seat.thought())
     record = state.record() | {"bots": list(seating)}
+    if players.config.explanations:
+        record["thoughts"] = thoughts
     return GameResult(
         id=f"{block.id} r{rotation}",
         block=block.id,
         game=game.label,
         rotation=rotation,
         record=record,
-        ranks=_counted_ranks(record["ranks"], [seat.fault is not None for seat in seats]),
+        ranks=counted_ranks(record["ranks"], [seat.fault is not None for seat in seats]),
         faults=[seat.fault for seat in seats if seat.fault],
         decisions=[seat.decisions for seat in seats],
         seconds=[seat.seconds for seat in seats],
@@ -73,7 +82,7 @@ def _play_game(players: Players, game: Game, block: Block, rotation: int, seatin
     )
 
 
-class _Seat:
+class Seat:
     """A bot at the table, and what becomes of it."""
 
     def __init__(self, players: Players, game: Game, block: Block, seating: Sequence[str], seat: int):
@@ -84,6 +93,7 @@ class _Seat:
         self._name = seating[seat]
         # Chance goes with the chair: where bots play alike, all rotations of the block are the same game.
         rng = np.random.default_rng(derive_seed(players.config.seed, block.id, seat))
+        self._explains = players.config.explanations
         self._sees_all = players.config.bot(self._name).cheats
         self._substitute = RandomBot()
         self._substitute.new_game(game, seat, rng.spawn(1)[0])
@@ -105,6 +115,13 @@ class _Seat:
             if self.fault is None:
                 return after
         return state.apply(self._substitute.act(info))
+
+    def thought(self) -> dict[str, Any] | None:
+        """What the bot found of the actions before it took the last one; None if it has nothing to say."""
+        if not self._explains or self.fault is not None:
+            return None
+        explanation = explanation_of(self._bot)
+        return explanation and asdict(explanation)
 
     def leave(self, record: dict[str, Any]) -> str:
         """Tells a bot that is still there how the game ended; what its process wrote to stderr."""
@@ -133,7 +150,7 @@ class _Seat:
         self.fault = Fault(self._number, self._name, reason, message, number)
 
 
-def _counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:
+def counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:
     """Ranks 1, 1, 3 by the game's ranks, offenders after everybody else and equal among themselves."""
     keys = [(fault, 0 if fault else rank) for rank, fault in zip(ranks, at_fault, strict=True)]
     return [1 + sum(other < key for other in keys) for key in keys]

@@ -8,7 +8,7 @@ import os
 import platform
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.config import Config
-from tournaments.match import GameResult
+from tournaments.match import Fault, GameResult
 from tournaments.results import Results, collect
 from tournaments.schedule import Schedule
 
@@ -174,14 +174,14 @@ class Store:
             conduct = _json(result.decisions, result.seconds, result.stderr)
             write("INSERT INTO conduct VALUES (?, ?, ?, ?)", (game.lastrowid, *conduct))
 
-    def results(self) -> list[Results]:
-        """The finished games, without their records, as arrays per GAME/PLAYERS."""
+    def results(self, progress: Callable[[Iterable[tuple]], Iterable[tuple]] = iter) -> list[Results]:
+        """The finished games, without their records, as arrays per GAME/PLAYERS. `progress` may watch them come."""
         query = """
             SELECT game, block, rotation, bots, scores, ranks, faults, decisions, seconds
             FROM games JOIN conduct USING (number)
         """
         with _named_errors(self._path):
-            return collect(self._connection.execute(query), self.config.bot_names)
+            return collect(progress(self._connection.execute(query)), self.config.bot_names)
 
     def placings(self) -> dict[str, list[tuple[list[str], list[int]]]]:
         """The bots and the ranks by seat of every game, by block."""
@@ -191,22 +191,35 @@ class Store:
                 blocks[block].append(tuple(map(json.loads, lists)))
         return blocks
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """The records of the finished games, each with its id; faults and what they cost, if any.
+    def num_games(self) -> int:
+        """How many games are finished."""
+        with _named_errors(self._path):
+            return self._connection.execute("SELECT count(*) FROM games").fetchone()[0]
+
+    def games(self) -> Iterator[GameResult]:
+        """The finished games, as they were added.
 
         In schedule order; games that the schedule does not hold come after, in order of block id and rotation.
         """
+        return self._games_of(self._blocks_in_order())
+
+    def sample(self, count: int) -> list[GameResult]:
+        """Up to `count` of the `games`, from blocks spread evenly over the schedule."""
+        return _spread(list(self._games_of(_spread(list(self._blocks_in_order()), count))), count)
+
+    def _games_of(self, block_ids: Iterable[str]) -> Iterator[GameResult]:
+        """The games of these blocks, in this order."""
         query = """
-            SELECT games.id, record, ranks, faults
-            FROM json_each(?) AS wanted JOIN games ON block = wanted.value JOIN records USING (number)
+            SELECT games.id, block, game, rotation, record, ranks, faults, decisions, seconds, stderr
+            FROM json_each(?) AS wanted JOIN games ON block = wanted.value
+            JOIN records USING (number) JOIN conduct USING (number)
             ORDER BY wanted.key, rotation
         """
-        blocks = self._blocks_in_order()
+        blocks = iter(block_ids)
         with _named_errors(self._path):
             while batch := list(islice(blocks, _BLOCKS_PER_QUERY)):
-                for game_id, record, ranks, faults in self._connection.execute(query, _json(batch)):
-                    cost = {"faults": json.loads(faults), "counted_ranks": json.loads(ranks)} if faults != "[]" else {}
-                    yield {"id": game_id} | json.loads(record) | cost
+                for row in self._connection.execute(query, _json(batch)):
+                    yield _game(*row)
 
     def _blocks_in_order(self) -> Iterator[str]:
         """The ids of the finished blocks in schedule order, then those that the schedule does not hold."""
@@ -217,6 +230,11 @@ class Store:
                 left.remove(block.id)
                 yield block.id
         yield from sorted(left)
+
+
+def _spread(items: list, count: int) -> list:
+    """Up to `count` of the items, in order and evenly far from each other."""
+    return [items[len(items) * number // count] for number in range(count)] if len(items) > count else items
 
 
 @contextmanager
@@ -335,6 +353,12 @@ def _row(result: GameResult) -> tuple:
     record = result.record
     lists = _json(record["bots"], record["scores"], result.ranks, [asdict(fault) for fault in result.faults])
     return result.id, result.block, result.game, result.rotation, *lists
+
+
+def _game(game_id: str, block: str, game: str, rotation: int, *lists: str) -> GameResult:
+    """What was given to `_row`; `lists` are record, ranks, faults and conduct."""
+    record, ranks, faults, *conduct = map(json.loads, lists)
+    return GameResult(game_id, block, game, rotation, record, ranks, [Fault(**fault) for fault in faults], *conduct)
 
 
 def _json(*values: Any) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
@@ -33,7 +33,7 @@ def print_table(
 
     Where there is no room, columns of `spare` are left out, the first ones first.
     """
-    console, rows, left_out = _console(), list(rows), []
+    console, rows, left_out = new_console(), list(rows), []
     table = _table(title, columns, rows, text_columns)
     while len(left_out) < len(spare) and not _fits(table, console):
         left_out.append(spare[len(left_out)])
@@ -62,7 +62,7 @@ def _chosen(values: Sequence[str], numbers: Sequence[int]) -> list[str]:
     return [values[number] for number in numbers]
 
 
-def _console() -> Console:
+def new_console() -> Console:
     """A console that prints names as they are, whatever marks they hold."""
     return Console(width=None if sys.stdout.isatty() else _WIDTH_OF_FILES, markup=False, emoji=False, highlight=False)
 
@@ -75,11 +75,11 @@ def print_standings(standings: Standings, matrix: bool = False) -> None:
     for label, table in tables.items():
         _print_ratings(label, table)
         for line in (*_fault_lines(table), *remarks(table, standings.anchor), *_seat_lines(table)):
-            _console().print(line)
+            new_console().print(line)
         if matrix:
             _print_superiority(label, table)
     if not tables:
-        _console().print("no finished games yet")
+        new_console().print("no finished games yet")
 
 
 def _print_ratings(title: str, table: Table) -> None:
@@ -90,6 +90,11 @@ def _print_ratings(title: str, table: Table) -> None:
 def marked(name: str, cheats: bool) -> str:
     """The name of a bot as tables show it."""
     return name + _MARK if cheats else name
+
+
+def described(name: str, cheats: bool, options: Mapping[str, Any]) -> str:
+    """A bot with its options as tables show it."""
+    return " ".join([marked(name, cheats), *(f"{key}={value}" for key, value in options.items())])
 
 
 def _rating_row(row: dict) -> list[str]:
@@ -114,11 +119,13 @@ def print_findings(findings: Sequence[Finding]) -> None:
     print_table("check", columns, map(_finding_row, findings))
     messages = {message.partition(":")[0]: message for finding in reversed(findings) for message in finding.messages}
     for message in messages.values():
-        _console().print(message)
+        new_console().print(message)
     if not all(finding.repeatable for finding in findings):
-        _console().print("not repeatable: a second run went another way; expected all chance from the seed of the game")
+        new_console().print(
+            "not repeatable: a second run went another way; expected all chance from the seed of the game"
+        )
     if all(finding.is_clean for finding in findings):
-        _console().print("nothing to complain about")
+        new_console().print("nothing to complain about")
 
 
 def _finding_row(finding: Finding) -> list[str]:
@@ -173,7 +180,7 @@ def _seat_lines(table: Table) -> Iterator[str]:
 
 def _print_superiority(label: str, table: Table) -> None:
     """The matrix in as many parts as the width asks for; columns are known by the numbers of the rows."""
-    console = _console()
+    console = new_console()
     names = [f"{number} {marked(row['bot'], row['cheats'])}" for number, row in enumerate(table.rows, 1)]
     width = max(1, (console.width - max(map(len, names)) - 1) // _CELL)
     console.print(f"{label}: likelihood in % that the bot of a row is stronger than that of a column")
@@ -201,7 +208,7 @@ def print_duel(duel: Duel) -> None:
     sprt = duel.sprt
     new, old = (marked(name, name in duel.cheats) for name in (duel.new, duel.old))
     words = f"{new} {verdict[sprt.verdict]} {old}" if sprt.verdict else "no verdict yet"
-    console = _console()
+    console = new_console()
     console.print(
         f"{words}, after {sprt.num_blocks} deal blocks: LLR {sprt.llr:+.2f} [{sprt.lower:.2f}, {sprt.upper:.2f}]"
     )

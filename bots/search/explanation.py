@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bots.bot import Bot
 from bots.search.settings import Count, Workspace
 from bots.search.tree import child_numbers, children
 from engine import Game
@@ -22,7 +23,7 @@ class ActionStatistics:
     visits: int
     value: float  # mean reward in [0, 1]; 0 if never visited
     standard_error: float | None  # of the mean, as if visits were independent; None for fewer than two
-    legal_share: float  # of the iterations in whose worlds the action was legal
+    legal_share: float  # of the iterations in whose worlds the action was legal, counted from its first visit
     prior: float  # under the rule-based policy; 0 without
     strategy: float | None = None  # chance of the action in the average strategy of regret matching
 
@@ -37,6 +38,12 @@ class Explanation:
     mean_depth: float  # moves in the tree per iteration
     max_depth: int
     effective_worlds: float | None = None  # effective sample size of weighted worlds
+
+
+def explanation_of(bot: Bot) -> Explanation | None:
+    """What a bot says about its last action; None if it says nothing."""
+    said = bot.explain() if hasattr(bot, "explain") else None
+    return said if isinstance(said, Explanation) else None
 
 
 def explain(game: Game, works: Sequence[Workspace], by_value: bool = False) -> Explanation:

@@ -1,1 +1,1 @@
-"""The games in the shapes of other libraries. A module imports its library, or says what to install."""
+"""The games in the shapes of other libraries. Each module imports its library, and says what to install without it."""

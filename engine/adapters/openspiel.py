@@ -17,11 +17,10 @@ Information states
     Two histories have the same string if and only if the seat cannot tell them apart, with perfect recall of all
     information sets that it has had. The observation string is what the seat knows now, in words.
 Tensors
-    Bits. `player` (players,) is the seat, one-hot; then come all fields of the game's ``STATE`` by name, as `hide`
-    leaves them for the seat: ``(*shape of the field, bits of an element)``, two's complement, the lowest bit first, so
-    that a set of cards is a card a bit. The information state tensor adds `past` (actions of the longest deal,
-    players + bits): what the seat knows to have been done since the last deal, who one-hot, and the action id + 1,
-    0 while it is hidden.
+    The fields of ``engine.observation_layout(game)`` by name, flat the vector that `engine.Batch` gives too. The
+    information state tensor adds `past` (actions of the longest deal, players + bits): what the seat knows to have
+    been done since the last deal, who it was, one-hot from the observer to the left, and the action id + 1 in binary,
+    the lowest bit first, 0 while it is hidden.
 Worlds
     `resample_from_infostate` draws from the exact sampler (`engine.InformationSet.determinize`). What it returns
     carries nothing of the true state but what the seat knows, and no history. Decks to come are part of a world: in it
@@ -35,7 +34,7 @@ world of any such game, and its `step` takes Python down with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,6 @@ import engine
 from engine import Game, InformationSet
 from engine.adapters.position import Position
 from engine.game import Option, find
-from engine.state import Past
 
 try:
     import pyspiel
@@ -209,35 +207,28 @@ class Observer:
 
     def __init__(self, game: Game, has_perfect_recall: bool):
         self._game = game
+        self._layout = engine.observation_layout(game)
+        past = (lengths(game)[0], game.players + len(game.actions).bit_length()) if has_perfect_recall else (0, 0)
+        self.tensor = np.zeros(self._layout.size + past[0] * past[1], np.float32)
+        self.dict = {field.name: self.tensor[field.start : field.stop].reshape(field.shape) for field in self._layout}
         self._has_perfect_recall = has_perfect_recall
-        record = game.empty_record().dtype
-        shapes = {"player": (game.players,)}
-        for name in record.names[:-1]:  # the last is the filling that `compiling.record` adds
-            shapes[name] = (*record[name].shape, 8 * record[name].base.itemsize)
-        self._position = slice(game.players, sum(map(np.prod, shapes.values())))
         if has_perfect_recall:
-            shapes["past"] = (lengths(game)[0], game.players + len(game.actions).bit_length())
-        self.tensor = np.zeros(sum(map(np.prod, shapes.values())), np.float32)
-        ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
-        parts = np.split(self.tensor, ends[:-1])
-        self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
+            self.dict["past"] = self.tensor[self._layout.size :].reshape(past)
 
     def set_from(self, state: TimetricksState, player: int) -> None:
         """Writes what `player` sees of `state`."""
-        self.tensor.fill(0)
-        self.dict["player"][player] = 1
-        known = state.position.information_set(player).records
-        bits = np.unpackbits(known.view(np.uint8), bitorder="little")
-        self.tensor[self._position] = bits[: self._position.stop - self._position.start]
+        info = state.position.information_set(player)
+        self.tensor[: self._layout.size] = self._layout.encode(info)
         if self._has_perfect_recall:
-            self._write_past(state.position.past.known_to(player))
+            self._write_past(player, info.history[info.deal_start :])
 
-    def _write_past(self, past: Past) -> None:
-        places = np.arange(len(self._game.actions).bit_length())
-        for row, (who, action) in zip(self.dict["past"], past.actions[past.deal_start :], strict=False):
-            row[who] = 1
+    def _write_past(self, player: int, actions: Sequence[tuple[int, int | None]]) -> None:
+        places, players = np.arange(len(self._game.actions).bit_length()), self._game.players
+        self.dict["past"][:] = 0
+        for row, (who, action) in zip(self.dict["past"], actions, strict=False):
+            row[(who - player) % players] = 1
             if action is not None:
-                row[self._game.players :] = (action + 1) >> places & 1
+                row[players:] = (action + 1) >> places & 1
 
     def string_from(self, state: TimetricksState, player: int) -> str:
         if self._has_perfect_recall:

@@ -29,7 +29,7 @@ from engine.tricky_time_crisis.hidden import determinize, hide, holds_secrets
 from engine.tricky_time_crisis.play import apply_action, deal, legal_actions
 from engine.tricky_time_crisis.scoring import rank_key, score
 from engine.tricky_time_crisis.state import STATE, awaits_deal, current_seat, is_terminal, num_seats, setup
-from engine.tricky_time_crisis.words import events, facts, text
+from engine.tricky_time_crisis.words import events, facts, observed, text
 
 __all__ = [
     "RULES",
@@ -47,6 +47,7 @@ __all__ = [
     "is_terminal",
     "legal_actions",
     "num_seats",
+    "observed",
     "rank_key",
     "score",
     "setup",

@@ -1,22 +1,29 @@
-"""Tricky Time Crisis in plain names and in words."""
+"""Tricky Time Crisis in plain names, in words and, for learners, in numbers."""
 
 from __future__ import annotations
 
 from engine import multisets
 from engine.cards import names_in
+from engine.observation import by_seat, first, number, one_of, own, seat_of, set_of
 from engine.tricky_time_crisis.cards import (
+    HAND_SIZE,
     HIDDEN,
     INFINITY,
     LOWEST_HERO,
     NO_CARD,
+    OPTIONAL_TAKES,
     POWER,
     POWER_NAMES,
     SUIT_LETTERS,
     Phase,
     Suit,
+    card_names,
 )
 from engine.tricky_time_crisis.play import hero_total, villain_total
 from engine.tricky_time_crisis.scoring import pile_score
+
+GOOD_ROUND = 50  # points, a handy unit
+BEST_ROUND = 100  # more than a seat can score
 
 
 def facts(state):
@@ -103,3 +110,27 @@ def result_of_trick(before, last_card, after):
     totals = f"heroes {hero_total(after)} against {villain_total(after)}"
     winner = "the highest hero" if after.phase == Phase.HERO_TAKES else "the villain"
     return f"{totals}: {winner}, seat {after.turn}, may take from {' '.join(names_in(after.offer, names))}"
+
+
+def observed(players, options):
+    """What a seat sees, for `engine.observation`: cards by number, multisets level by level, the trick by suit."""
+    cards = set_of(len(card_names(players, options)))
+    rounds = options["rounds"]
+    return {
+        "phase": one_of(len(Phase)),
+        "turn": seat_of(players),
+        "rounds_over": number(rounds, rounds),
+        "leader": seat_of(players),
+        "next_leader": seat_of(players),
+        "on_table": one_of(players + 1),
+        "card_of_slot": first(players, one_of(cards.size)),
+        "seat_of_slot": first(players, seat_of(players)),
+        "offer": cards,
+        "takes_left": number(OPTIONAL_TAKES, OPTIONAL_TAKES),
+        "forced_from": seat_of(players),
+        "points": by_seat(number(GOOD_ROUND, BEST_ROUND * rounds)),
+        "seen": cards,
+        "hand": own(cards),
+        "hand_size": by_seat(number(HAND_SIZE, HAND_SIZE)),
+        "pile": by_seat(cards),
+    }

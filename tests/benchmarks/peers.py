@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def speeds() -> None:
-    works = [*ours(), *openspiel(), *rlcard()]  # a further library is one more function like these
+    works = [*ours(), *openspiel(), *pettingzoo(), *rlcard()]  # a further library is one more function like these
     measured = measure(works)
     for task in dict.fromkeys(work.task for work in works):
         of_task = {work: speed for work, speed in measured.items() if work.task == task}
@@ -240,6 +240,19 @@ def _spiel_searches(spiel, game, name: str, position: str) -> Iterator[Work]:
     chance = np.random.RandomState(SEED)
     in_python = ISMCTSBot(game, RandomRolloutEvaluator(1, chance), UCT_C, ITERATIONS_IN_PYTHON, random_state=chance)
     yield _search("OpenSpiel Python", name, position, lambda: in_python.step(state), ITERATIONS_IN_PYTHON, moves)
+
+
+# --- PettingZoo -----------------------------------------------------------------------------------
+
+
+def pettingzoo() -> Iterator[Work]:
+    if _imported("pettingzoo") is None:
+        return
+    from engine.adapters.pettingzoo import env
+    from tests.benchmarks.batch import pettingzoo_moves
+
+    for name in engine.names():
+        yield Work("ours in PettingZoo", name, RANDOM_PLAY, pettingzoo_moves(env(name, players=PLAYERS)))
 
 
 # --- RLCard ---------------------------------------------------------------------------------------

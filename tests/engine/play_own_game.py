@@ -43,8 +43,23 @@ def main(name: str) -> None:
         "replayed": engine.replay(whole.record()) == whole,
         "deals": whole.num_deals,
         "perft": engine.perft(game.new(decks=[DECK]), 2),
+        "batch": play_batch(engine.load(name, rounds=3)),
     }
     print(json.dumps(report))
+
+
+def play_batch(game):
+    """How often State, playing beside them, agrees with the games of a batch."""
+    batch = engine.Batch(game, 4, seed=2)
+    states = [game.new(seed=seed) for seed in batch.seeds.tolist()]
+    agreed = 0
+    while not all(state.is_terminal for state in states):
+        seen = [batch.layout.encode(state.information_set()) for state in states]
+        agreed += (batch.observe() == seen).all()
+        actions = batch.legal().argmax(axis=1)
+        states = [state.apply(action) for state, action in zip(states, actions.tolist(), strict=True)]
+        rewards, _ = batch.step(actions)
+    return int(agreed), rewards.tolist() == [list(state.returns) for state in states], rewards.tolist()
 
 
 if __name__ == "__main__":

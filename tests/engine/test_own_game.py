@@ -63,6 +63,7 @@ def test_high_card_is_played_searched_and_recorded(compiled):
     assert (report["moves"], report["played_out"]) == (2, [1, 0])  # c5 or c6 against c3 or c1
     assert report["replayed"]
     assert report["deals"] == 3
+    assert report["batch"][:2] == [6, True]  # three deals of two cards
     assert report["perft"] == [4, [3, 1]]  # of c3 and c6 against c1 and c4 only c3 loses, to c4
 
 
@@ -95,6 +96,14 @@ def test_a_record_with_gaps_is_refused(tmp_path):
     run = python(tmp_path, "-c", "import engine; engine.load('my_games.gaps')", NUMBA_DISABLE_JIT="1")
     assert "TypeError" in run.stderr
     assert "gaps.py: the record has gaps between its fields; expected wide fields before narrow ones" in run.stderr
+
+
+def test_a_field_that_is_no_integer_is_not_observed(tmp_path):
+    write_game(tmp_path, SOURCE.replace('("rounds_over", np.int64)', '("rounds_over", np.float64)'), "floating")
+    observe = "import engine; engine.observation_layout(engine.load('my_games.floating'))"
+    run = python(tmp_path, "-c", observe, NUMBA_DISABLE_JIT="1")
+    expected = "field rounds_over is of type float64: expected one of int8, int16, int32, int64 to observe it"
+    assert run.stderr.strip().endswith(f"TypeError: {expected}")
 
 
 def test_a_module_without_a_game_is_no_game(tmp_path):

@@ -20,7 +20,8 @@ def test_the_first_tricks_of_the_reviewed_game():
     lines = list(tell(json.loads((GOLDEN / "daytime_minutes.jsonl").read_text(encoding="utf-8").splitlines()[0])))
     assert lines[0] == "Daytime Minutes, 3 players"
     first = lines.index("    Morning: seat 1 collects A5 A7 and has 45 minutes")
-    assert lines[first - 1] == "  seat 0 F5, seat 1 A7, seat 2 F13"
+    assert lines[first - 2] == "  seat 0 F5, seat 1 A7, seat 2 F13"
+    assert lines[first - 1] == "    Morning: the unknown caller flipped A5"
     assert lines[first + 1] == "    Morning: seat 2 collects F5 F13 and has 75 minutes"
     assert "    Afternoon: seat 1 collects A2 A3 A9 and has 85 minutes" in lines
     assert not any("collects F2" in line for line in lines[: lines.index("deal 2")])

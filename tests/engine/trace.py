@@ -15,6 +15,7 @@ from engine.rng import below, shuffle_deck, stream
 from tests.cases import CASES, random_game
 
 GAMES = 2
+STEPS = 30  # of a batch
 DECISIONS = 25  # of each game at which worlds are drawn
 RULES_GAMES = 4  # of which the policy is asked: it compares sums of floats
 RULES_DECISIONS = 50  # of each, or a bit more; plain policies are slow
@@ -46,6 +47,7 @@ def main() -> None:
             "rules": rules_trace(game),
             "searches": search_trace(game),
             "perft": perft_trace(game),
+            "batch": batch_trace(game),
         }
         print(json.dumps({"case": game.label} | {name: digest(trace) for name, trace in traces.items()}))
 
@@ -124,6 +126,15 @@ def search_trace(game):
 def perft_trace(game):
     for state in decisions(game, 2):
         yield engine.perft(state, 3)
+
+
+def batch_trace(game):
+    batch, rng = engine.Batch(game, GAMES, seed=6, auto_reset=True), np.random.default_rng(7)
+    for _ in range(STEPS):
+        masks = batch.legal()
+        yield batch.seats.tobytes() + masks.tobytes() + batch.observe().tobytes()
+        for part in batch.step((masks * rng.random(masks.shape)).argmax(axis=1)):
+            yield part.tobytes()
 
 
 if __name__ == "__main__":

@@ -198,3 +198,28 @@ def test_deals_that_differ_in_hidden_cards_alone_look_the_same(players):
         assert info.facts() == game.new(decks=[deck]).information_set().facts()
         assert not any(card in json.dumps(info.facts()) for card in (f'"{card}"' for card in deck[9:]))
     assert len(seen) == 5
+
+
+@pytest.mark.parametrize("schedule", ["pairs", "all_tables"])
+@pytest.mark.parametrize(
+    "bot",
+    [
+        {"bot": "rules", "epsilon": 0.3},
+        {"bot": "pimc", "worlds": 3, "iterations": 5},
+        {"bot": "ismcts", "iterations": 20},
+        {"bot": "mo_ismcts", "iterations": 20},
+        {"bot": "ismcts-strong", "iterations": 20},
+    ],
+    ids=lambda bot: bot["bot"],
+)
+def test_a_bot_scores_exactly_its_share_against_its_own_copy_on_every_block(bot, schedule):
+    games = [{"game": "trick_or_repeat", "players": 2}, {"game": "daytime_minutes", "players": 4}]
+    pair = [bot | {"name": name} for name in ("original", "copy")]
+    for results in play(experiment(*pair, games=games, schedule=schedule, blocks_per_table=2)):
+        won = dict.fromkeys(("original", "copy"), 0.0)
+        held = dict.fromkeys(won, 0)
+        for result in results:
+            for name, returns in zip(result.record["bots"], result.record["returns"], strict=True):
+                won[name] += returns
+                held[name] += 1
+        assert all(won[name] == pytest.approx(len(results) * held[name] / sum(held.values())) for name in won)

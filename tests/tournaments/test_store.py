@@ -71,7 +71,7 @@ def cost(result):
 def test_records_come_in_schedule_order_each_with_its_id(tmp_path):
     store_of(tmp_path, CONFIG, [*BLOCKS[2:], *BLOCKS[:2]])
     with Store.open(tmp_path) as store:
-        records = list(store.records())
+        records = [game.full_record() for game in store.games()]
     assert records == [{"id": result.id} | result.record | cost(result) for block in BLOCKS for result in block]
     assert [record["id"].rpartition(" ")[0] for record in records[::3]] == [block.id for block in Schedule(CONFIG)]
     assert len({record["id"] for record in records}) == 3 * COUNT
@@ -85,9 +85,17 @@ def test_records_that_the_schedule_does_not_hold_come_last_in_order(tmp_path):
     ]
     store_of(tmp_path, CONFIG, [strays[0], BLOCKS[3], strays[1], BLOCKS[1]])
     with Store.open(tmp_path) as store:
-        ids = [record["id"] for record in store.records()]
+        ids = [game.id for game in store.games()]
     expected = [BLOCKS[1], BLOCKS[3], strays[1], strays[0]]
     assert ids == [result.id for block in expected for result in block]
+
+
+def test_a_sample_of_records_is_spread_over_the_schedule(tmp_path):
+    store_of(tmp_path, CONFIG, BLOCKS)
+    with Store.open(tmp_path) as store:
+        ids = [game.id for game in store.games()]
+        assert [game.id for game in store.sample(2)] == [ids[0], ids[3 * (COUNT // 2)]]
+        assert [game.id for game in store.sample(len(ids) + 1)] == ids
 
 
 def test_several_blocks_are_one_transaction(tmp_path):
@@ -237,7 +245,7 @@ NOT_STORES = {
 def read_all(store: Store) -> None:
     with store:
         store.results()
-        list(store.records())
+        list(store.games())
 
 
 WAYS = {"open": Store.open, "go on": lambda folder: Store.create_or_open(folder, CONFIG)}

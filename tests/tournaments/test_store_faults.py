@@ -57,7 +57,7 @@ def as_killed(source: Path, target: Path) -> None:
 def read(folder: Path) -> None:
     with Store.open(folder) as store:
         store.finished_blocks()
-        list(store.records())
+        list(store.games())
 
 
 # --- Killed ---------------------------------------------------------------------------------------

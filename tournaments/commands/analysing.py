@@ -101,9 +101,14 @@ def _progress(steps: list) -> Iterator:
 
 def _print_one(found: dict[str, Any], names: list[str] | None) -> None:
     print(f"{found['position']}\n")
-    who, played, choice = _who(found["seat"], names), found["played"], found["choice"]
-    done = f"played {played}" if played else "is to move"
-    print(f"ply {found['ply']}: {who} {done}; {_label(found)} would play {choice}")
+    who, played = _who(found["seat"], names), found["played"]
+    print(f"ply {found['ply']}: {who} {f'played {played}' if played else 'is to move'}; ", end="")
+    print_opinion(found)
+
+
+def print_opinion(found: dict[str, Any]) -> None:
+    """What a bot would play, and why. `found` is an `Opinion` as JSON, with explanation, the bot and its options."""
+    print(f"{_label(found)} would play {found['choice']}")
     if len(found["legal"]) == 1:
         print("it is the only legal action: there is nothing to search")
     elif found["explanation"] is None:
@@ -170,7 +175,6 @@ def _who(seat: int, names: list[str] | None) -> str:
 
 def _label(found: dict[str, Any]) -> str:
     from bots.bot import cheats
-    from tournaments.tables import marked
+    from tournaments.tables import described
 
-    name = marked(found["bot"], cheats(found["bot"]))
-    return " ".join([name, *(f"{key}={value}" for key, value in found["options"].items())])
+    return described(found["bot"], cheats(found["bot"]), found["options"])

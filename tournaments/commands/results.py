@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
 
-from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, say, user_errors
+from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, reading, say, user_errors
+from tournaments.export import COLUMNS, FORMATS
 
 
 @app.command()
@@ -36,12 +38,13 @@ def rate(
 def report(
     folder: ResultsFolder,
     to: Annotated[Path | None, typer.Option(help="The file to write.", show_default="report.html in DIR")] = None,
+    replays: Annotated[int, typer.Option(min=0, help="How many games can be stepped through.")] = 24,
     as_json: Annotated[bool, typer.Option("--json", help="Print the facts as JSON and write no file.")] = False,
 ) -> None:
     """Write a report of a tournament, finished or not: one HTML file that opens anywhere without a network.
 
     Ratings, who beats whom and what the ratings expected of it, seats, scores, game lengths, time per move,
-    faults, what more search is worth, and how it all was made; per game and over all games.
+    faults, what more search is worth, and how it all was made; per game and over all games. Some games to replay.
 
     Try: timetricks report results/quickstart
     """
@@ -53,7 +56,9 @@ def report(
 
         command = ["timetricks", "report", str(folder), *(["--to", str(to)] if to else [])]
         with Store.open(folder) as store:
-            facts = gather(store, shlex.join(command), datetime.now(UTC))
+            watched = partial(reading, count=store.num_games())
+            facts = gather(store, shlex.join(command), datetime.now(UTC), watched)
+            records = [] if as_json else [game.full_record() for game in store.sample(replays)]
         if as_json:
             print(json.dumps(facts.as_json()))
             return
@@ -61,34 +66,45 @@ def report(
 
         target = to or folder / FILE_NAME
         with _replacing(target) as file:
-            file.write(render(facts, _progress))
+            file.write(render(facts, records, _progress))
         say(f"report of {facts.games} games written to {target}")
 
 
-def _progress(chapters: list) -> Iterator:
+def _progress(items: Sequence, doing: str) -> Sequence:
     from tqdm import tqdm
 
-    return tqdm(chapters, desc="drawing", unit=" tables", file=sys.stderr, disable=None, leave=False)
+    return tqdm(items, desc=doing, file=sys.stderr, disable=None, leave=False)
 
 
-@app.command()
+_EXPORT = "\n".join(
+    [
+        "Write the games of a tournament to a file, in schedule order.",
+        "",
+        "records: a game record a line (JSON), which `timetricks verify` and `show` read.",
+        "",
+        "csv, parquet: a table with a row for each game and seat, the same in both. Its columns:",
+        "",
+        "\b",
+        *(f"{name:14} {meaning}" for name, (_, meaning) in COLUMNS.items()),
+    ]
+)
+
+
+@app.command(help=_EXPORT)
 def export(
     folder: ResultsFolder,
     to: Annotated[Path, typer.Option(help="The file to write.", show_default=False)],
-    format: Annotated[str, typer.Option(help="records: a game record (JSON) a line, in schedule order.")] = "records",
+    format: Annotated[str, typer.Option(help=f"{', '.join(FORMATS)}.")] = "records",
 ) -> None:
-    """Write the games of a tournament to a file."""
     with user_errors():
         from tournaments.store import Store
 
-        if format != "records":
-            raise ValueError(f"--format {format}: expected records")
-        count = 0
+        if format not in FORMATS:
+            raise ValueError(f"--format {format}: expected {', '.join(FORMATS)}")
         with Store.open(folder) as store, _replacing(to) as file:
-            for record in store.records():
-                file.write(json.dumps(record, separators=(",", ":")) + "\n")
-                count += 1
-        say(f"{count} game records written to {to}")
+            count = store.num_games()
+            FORMATS[format](reading(store.games(), count), file)
+        say(f"{count} game{'' if count == 1 else 's'} written to {to}, as {format}")
 
 
 @contextmanager
@@ -97,6 +113,10 @@ def _replacing(path: Path) -> Iterator[TextIO]:
     if path.suffix == ".sqlite":
         raise ValueError(f"--to {path}: expected a file that is no database")
     partial = path.with_name(path.name + ".partial")
-    with open(partial, "w", encoding="utf-8") as file:
-        yield file
+    try:
+        with open(partial, "w", encoding="utf-8") as file:
+            yield file
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
     partial.replace(path)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -61,16 +63,43 @@ def preparing() -> Iterator[None]:
     say(f"ready after {time.perf_counter() - start:.1f} s")
 
 
+@contextmanager
+def stoppable(farewell: Callable[[], str]) -> Iterator[None]:
+    """On SIGINT, SIGTERM and SIGHUP what is inside is dropped; `farewell` is said, and the signal is the exit code."""
+    stopped_by = []
+
+    def stop(number, _):
+        stopped_by.append(number)
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"\n{farewell()}")
+        raise typer.Exit(128 + stopped_by[0]) from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def ray_kept_off_stdout() -> AbstractContextManager:
     """Ray tells on stdout which of its processes died; that is for tables and JSON."""
     return redirect_stdout(sys.stderr)
+
+
+def reading(games: Iterable, count: int) -> Iterable:
+    """The games, with a bar if there are so many of them that it takes a while."""
+    from tqdm import tqdm
+
+    return tqdm(games, "reading", count, unit=" games", file=sys.stderr, delay=1, disable=None, leave=False)
 
 
 def print_standings(store, as_json: bool, matrix: bool = False) -> None:
     from tournaments.standings import standings
     from tournaments.tables import print_standings
 
-    table = standings(store.config, store.results())
+    table = standings(store.config, store.results(partial(reading, count=store.num_games())))
     if as_json:
         print(json.dumps(table.as_json()))
     else:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tournaments.commands.shell import Json, RayAddress, Workers, app, preparing, ray_kept_off_stdout, say, user_errors
+from tournaments.commands.shell import (
+    Json,
+    RayAddress,
+    Workers,
+    app,
+    preparing,
+    ray_kept_off_stdout,
+    say,
+    stoppable,
+    user_errors,
+)
 
 TUNED_NAME = "tuned.toml"
 _BAR = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} games [{elapsed}<{remaining}, {rate_fmt}{postfix}]"
@@ -47,7 +55,9 @@ def tune(
             tuner = Tuner(search, games)
             for line in log.steps:
                 tuner.repeat(line)
-            with _stoppable(tuner):
+            with stoppable(
+                lambda: f"stopped after {tuner.steps} of {tuner.config.steps} steps; the same command goes on"
+            ):
                 say(f"{search.name}: {search.steps - tuner.steps} steps to go, results in {folder}")
                 with preparing():
                     games.prepare()
@@ -93,23 +103,3 @@ def _play(tuner, log, games):
             bar.set_postfix_str(f"step {tuner.steps}/{search.steps}, best {line['best']:.3f}", refresh=False)
         bar.set_postfix_str("held-out check")
         return tuner.holdout()
-
-
-@contextmanager
-def _stoppable(tuner) -> Iterator[None]:
-    """Ends with the exit code of the signal on SIGINT and SIGTERM: what a step has played until then is dropped."""
-    stopped_by = []
-
-    def stop(number, _):
-        stopped_by.append(number)
-        raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    except KeyboardInterrupt:
-        say(f"\nstopped after {tuner.steps} of {tuner.config.steps} steps; the same command goes on")
-        raise typer.Exit(128 + stopped_by[0]) from None
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -77,9 +77,12 @@ class Facts:
         return asdict(self)
 
 
-def gather(store: Store, command: str, written: datetime) -> Facts:
-    """The facts of a tournament, finished or not. `command` is what wrote the report, and `written` when."""
-    config, results = store.config, store.results()
+def gather(store: Store, command: str, written: datetime, progress: Callable[[Iterable], Iterable] = iter) -> Facts:
+    """The facts of a tournament, finished or not. `command` is what wrote the report, and `written` when.
+
+    `progress` may watch the games being read.
+    """
+    config, results = store.config, store.results(progress)
     tables = standings(config, results)
     titles = {game.label: _title(game) for game in (entry.load() for entry in config.games)}
     chapters = [_chapter(config, tables.games[group.game], [group], titles[group.game]) for group in results]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,13 +13,19 @@ from tournaments.report.facts import Chapter, Facts
 from tournaments.report.figures import figures
 from tournaments.report.pairings import Pairing
 from tournaments.tables import interval, marked, percent
+from tournaments.viewer import fragment
 
 FILE_NAME = "report.html"
+Progress = Callable[[Sequence, str], Sequence]  # items, and what is done with them
 _FULL_COLOUR = 0.35  # a share so far from a half is shown as deep as can be
 
 
-def render(facts: Facts, progress=iter) -> str:
-    """The HTML of a report. `progress` goes through the chapters, whose figures take their time."""
+def _quiet(items: Sequence, doing: str) -> Sequence:
+    return items
+
+
+def render(facts: Facts, records: Sequence[Mapping[str, Any]] = (), progress: Progress = _quiet) -> str:
+    """The HTML of a report, with games to replay. What takes its time goes through `progress`."""
     environment = Environment(
         loader=PackageLoader("tournaments.report"),
         autoescape=True,
@@ -35,8 +42,11 @@ def render(facts: Facts, progress=iter) -> str:
         "heat": heat,
     }
     environment.globals["marked"] = marked
-    chapters = [_view(chapter, f"part-{number}") for number, chapter in enumerate(progress(facts.chapters), 1)]
-    return environment.get_template("report.html.jinja").render(facts=facts, chapters=chapters)
+    chapters = [
+        _view(chapter, f"part-{number}") for number, chapter in enumerate(progress(facts.chapters, "drawing"), 1)
+    ]
+    replays = Markup(fragment(progress(records, "replaying"))) if records else None
+    return environment.get_template("report.html.jinja").render(facts=facts, chapters=chapters, replays=replays)
 
 
 def _view(chapter: Chapter, name: str) -> dict[str, Any]:

@@ -314,21 +314,20 @@ def test_the_known_past_can_be_read_in_a_string():
 # --- Tensors ---------------------------------------------------------------------------------------
 
 
-def test_the_tensor_shows_the_own_hand_as_bits_and_hides_the_others():
+def test_a_tensor_is_the_observation_of_the_engine_and_the_actions_since_the_deal():
     game = engine.load("trick_or_repeat", players=2, suits=2, ranks=4, hand_size=2)
-    spiel = openspiel.load(game)
+    spiel, layout = openspiel.load(game), engine.observation_layout(game)
     state = dealt(spiel.new_initial_state(), ["B1", "A2", "A1", "B4", "A3", "A4", "B2", "B3"])
+    state.apply_action(game.action_ids["A2"])  # action 1: 1 + 1 is written as 01, the lowest bit first
     observer = spiel.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
-    observer.set_from(state, 0)
-    own, other = (np.flatnonzero(observer.dict["hand_at"][seat, 0]) for seat in range(2))
-    assert [game.deck[card] for card in own] == ["A2", "B1"]
-    assert other.tolist() == list(range(1, 64))  # -2 in two's complement: hidden
-    assert observer.dict["player"].tolist() == [1, 0]
-    assert observer.dict["rabbit"].shape == (5, 64)
-    state.apply_action(game.action_ids["A2"])  # action 1: 1 + 1 is written as 01, lowest bit first
-    for seat, bits in ((0, [0, 1, 0, 0]), (1, [0, 0, 0, 0])):
+    for seat, who, bits in ((0, [1, 0], [0, 1, 0, 0]), (1, [0, 1], [0, 0, 0, 0])):
         observer.set_from(state, seat)
-        assert observer.dict["past"][0].tolist() == [1, 0, *bits]
+        vector = layout.encode(state.information_set(seat))
+        np.testing.assert_array_equal(state.observation_tensor(seat), vector)
+        np.testing.assert_array_equal(observer.tensor[: layout.size], vector)
+        assert observer.dict["observer"].tolist() == np.eye(2)[seat].tolist()
+        assert observer.dict["past"].shape == (8, 2 + 4)  # RULES.md section 3: two choices of both in two rounds
+        assert observer.dict["past"][0].tolist() == [*who, *bits]
         assert not observer.dict["past"][1:].any()
 
 

@@ -15,13 +15,15 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+REPLAYS = 6
 
 
 @pytest.fixture(scope="module")
 def address(folder, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
     with Store.open(folder) as store:
-        path.write_text(render(gather(store, "timetricks report results", datetime.now(UTC))), encoding="utf-8")
+        facts = gather(store, "timetricks report results", datetime.now(UTC))
+        path.write_text(render(facts, [game.full_record() for game in store.sample(REPLAYS)]), encoding="utf-8")
     return path.as_uri()
 
 
@@ -85,6 +87,17 @@ def test_every_figure_is_drawn_inside_its_card(page):
     )
     assert sizes
     assert all(200 < width < card and height > 30 for width, height, card in sizes)
+
+
+def test_games_can_be_replayed_and_keep_their_own_styles(page):
+    viewer = page.locator("#replays .timetricks-viewer")
+    assert viewer.locator("select").first.locator("option").count() == REPLAYS
+    viewer.focus()
+    page.keyboard.press("End")
+    position = viewer.locator("input[type=range]")
+    assert position.input_value() == position.get_attribute("max")
+    styles = "[...document.querySelectorAll('.timetricks-viewer header')].map(one => getComputedStyle(one))"
+    assert "40px" not in page.evaluate(styles + ".map(style => style.paddingTop)")  # that of the page's own header
 
 
 def luminance(colour):

@@ -102,7 +102,7 @@ def test_a_cycle_is_told_in_words(tmp_path, monkeypatch):
         ("trick_or_repeat/2", *game[1:]) for pair in ROCK_PAPER_SCISSORS for n in range(12) for game in duel(*pair, n)
     ]
     with Store.create_or_open(tmp_path, config) as store:
-        monkeypatch.setattr(store, "results", lambda: collect(rows, names))
+        monkeypatch.setattr(store, "results", lambda progress: collect(rows, names))
         page = page_of(store)
     assert "paper → rock → scissors → paper" in page.text
     assert "3 of 3 pairs" in page.text
@@ -145,6 +145,12 @@ def test_the_command_writes_the_file(folder, tmp_path):
     assert "page.html" in run.stderr
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert f"timetricks report {folder} --to page.html" in page.text
+    assert "replays" in page.values("id")
+
+
+def test_a_report_can_do_without_replays(folder, tmp_path):
+    assert timetricks("report", folder, "--replays", "0", "--to", "page.html", folder=tmp_path).returncode == 0
+    assert "replays" not in Page((tmp_path / "page.html").read_text(encoding="utf-8")).values("id")
 
 
 def test_a_folder_without_results_is_a_mistake_of_the_user(tmp_path):
