@@ -27,6 +27,8 @@ _BUILT_IN = {
     "cheater": "bots.cheater:CheaterBot",
 }
 
+OPENSPIEL = "openspiel:"  # what follows is a bot of OpenSpiel
+
 configurable = dataclass(config=ConfigDict(extra="forbid", strict=True, allow_inf_nan=False), kw_only=True)
 """Decorator of a bot whose options are its fields: checked when it is made, listed by `timetricks bots`."""
 
@@ -51,7 +53,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(bot: str, **options: Any) -> Bot:
-    """A bot by its name, or by ``"package.module:Class"``, with its options. Raises ValueError."""
+    """A bot by its name, ``"package.module:Class"`` or ``"openspiel:NAME"``, with its options. Raises ValueError."""
     made = find(bot)
     try:
         return made(**options)
@@ -63,6 +65,10 @@ def load(bot: str, **options: Any) -> Bot:
 
 def find(bot: str) -> type:
     """The class of a bot. Raises ValueError."""
+    if bot.startswith(OPENSPIEL):
+        from bots.openspiel_bot import find as find_in_openspiel
+
+        return find_in_openspiel(bot.removeprefix(OPENSPIEL))
     path = _BUILT_IN.get(bot, bot)
     module, _, name = path.partition(":")
     if not (module and name):
