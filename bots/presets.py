@@ -18,8 +18,10 @@ from engine import Game, InformationSet
 STRONG: dict[str, dict[str, Any]] = {
     "daytime_minutes": {
         "prior": "puct",
-        "exploration": 0.3,
+        "exploration": 1.0,
         "playout": "deal",
+        "playout_policy": "rules",
+        "epsilon": 0.05,
         "reward": "equity",
     },
     "day_and_night": {
