@@ -53,18 +53,14 @@ class Option:
 class Rules:
     """The rules of a game as its module registers them, for all player counts and options.
 
-        `module` holds the functions that `engine.rules` names and, in plain Python:
-        ``setup(state, players, options)`` writes the position before the first deal to a record of zeros
-        (and raises ValueError when options do not fit together); ``deck_names(players, options)`` and
-        ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
-        JSON-able dict; ``text(facts)`` the same for people; ``events(before, action, after)`` the lines that
-    <<<<<<< HEAD
-        say what an action, given by name, brought about and all seats know: before and after are records, no
-        deal in between.
-    =======
-        say what an action, given by name, brought about: before and after are records, no deal in between.
-        It may also hold ``observed(players, options)``, the fields that learners see: see `engine.observation`.
-    >>>>>>> learning
+    `module` holds the functions that `engine.rules` names and, in plain Python:
+    ``setup(state, players, options)`` writes the position before the first deal to a record of zeros
+    (and raises ValueError when options do not fit together); ``deck_names(players, options)`` and
+    ``action_names(players, options)`` list names, the index being the number; ``facts(state)`` is a
+    JSON-able dict; ``text(facts)`` the same for people; ``events(before, action, after)`` the lines that
+    say what an action, given by name, brought about and all seats know: before and after are records, no
+    deal in between. It may also hold ``observed(players, options)``, the fields that learners see: see
+    `engine.observation`.
     """
 
     title: str

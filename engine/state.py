@@ -73,6 +73,11 @@ class Past(NamedTuple):
         return self.earlier + self.public + self.secret
 
 
+def copied(records: np.ndarray) -> np.ndarray:
+    """Records to write to. (The copy of a structured array takes NumPy many times longer.)"""
+    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+
+
 def plain_int(number: int) -> int:
     """The value of an integer of any kind, whatever its class makes of comparisons and conversions."""
     return number.item() if isinstance(number, np.integer) else int.__index__(number)
@@ -118,10 +123,6 @@ class _Position(Immutable):
     @property
     def _seat_to_move(self) -> int | None:
         return self._status[1]
-
-    def _copy(self) -> np.ndarray:
-        """The record to write to. (The copy of a structured array takes NumPy many times longer.)"""
-        return np.frombuffer(bytearray(self._records.tobytes()), self._records.dtype)
 
     @property
     def records(self) -> np.ndarray:
@@ -203,7 +204,7 @@ class State(_Position):
     def apply(self, action: int | str) -> State:
         """The state after the seat to move plays `action`, an id or a name. Raises IllegalActionError."""
         action_id = self._checked(action)
-        records = self._copy()
+        records = copied(self._records)
         seat, is_due, is_secret = rules.advance(records, action_id)
         past = self._past and self._past.after(int(seat), action_id, is_secret)
         return self._settled(self._game, records, is_due, self._deals, self._num_deals, past)
@@ -234,7 +235,7 @@ class State(_Position):
         if not is_integer or seat not in range(self._game.players):
             raise ValueError(f"seat = {seat!r}: expected an integer from 0 to {self._game.players - 1}")
         seat = plain_int(seat)
-        records = self._copy()
+        records = copied(self._records)
         rules.conceal(records, seat)
         return InformationSet(self._game, records, seat, self._past and self._past.known_to(seat))
 
@@ -307,7 +308,7 @@ class InformationSet(_Position):
 
     def determinize(self, rng: np.random.Generator) -> State:
         """A state that agrees with all this seat knows, drawn with the weights of the game's rules."""
-        records = self._copy()
+        records = copied(self._records)
         rules.draw_world(records, self._seat, stream(int(rng.integers(_LARGEST_SEED))))
         return State(self._game, records, Deals(int(rng.integers(_LARGEST_SEED))), 0, None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,3 +87,8 @@ def test_every_package_is_declared():
         for path in (ROOT / package).rglob("__init__.py")
     }
     assert all(f'"{name}"' in text for name in found)
+
+
+def test_no_merge_was_left_undecided():
+    marker = re.compile(r"^\s*(<{7}|>{7})", re.MULTILINE)
+    assert [path for path in sources("engine", "bots", "tournaments", "tests") if marker.search(path.read_text())] == []

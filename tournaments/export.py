@@ -83,10 +83,5 @@ def rows(game: GameResult) -> Iterator[list[Any]]:
     for seat, bot in enumerate(record["bots"]):
         by_seat = (record["scores"], record["ranks"], game.ranks, record["returns"], game.decisions, game.seconds)
         fault = faults.get(seat)
-        told = [fault.reason, _text(fault.message), fault.action_number] if fault else [None] * 3
+        told = [fault.reason, fault.message, fault.action_number] if fault else [None] * 3
         yield [*of_game, len(record["actions"]), seat, bot, *(values[seat] for values in by_seat), *told]
-
-
-def _text(message: str) -> str:
-    """A message as UTF-8 can hold it."""
-    return message.encode(errors="backslashreplace").decode()

@@ -147,7 +147,8 @@ class Seat:
             self._replace("exception", describe(error), number)
 
     def _replace(self, reason: str, message: str, number: int) -> None:
-        self.fault = Fault(self._number, self._name, reason, message, number)
+        told = message.encode(errors="backslashreplace").decode()  # whatever files and terminals can hold
+        self.fault = Fault(self._number, self._name, reason, told, number)
 
 
 def counted_ranks(ranks: list[int], at_fault: list[bool]) -> list[int]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
-from itertools import chain, count, islice
+from itertools import chain, count, groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -204,8 +204,12 @@ class Store:
         return self._games_of(self._blocks_in_order())
 
     def sample(self, count: int) -> list[GameResult]:
-        """Up to `count` of the `games`, from blocks spread evenly over the schedule."""
-        return _spread(list(self._games_of(_spread(list(self._blocks_in_order()), count))), count)
+        """Up to `count` of the `games`, in order: from blocks spread evenly over the schedule, rotation by rotation."""
+        chosen = _spread(list(self._blocks_in_order()), count)
+        blocks = [list(games) for _, games in groupby(self._games_of(chosen), lambda game: game.block)]
+        if len(blocks) == count:
+            return [games[number % len(games)] for number, games in enumerate(blocks)]
+        return _spread([game for games in blocks for game in games], count)
 
     def _games_of(self, block_ids: Iterable[str]) -> Iterator[GameResult]:
         """The games of these blocks, in this order."""

@@ -40,9 +40,10 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine import Game, InformationSet
+from engine import Game, InformationSet, day_and_night, daytime_minutes
 from engine.adapters.position import Position
 from engine.game import Option, find
+from engine.tricky_time_crisis.cards import HAND_SIZE
 
 try:
     import pyspiel
@@ -58,12 +59,12 @@ _OWN_DEFAULT = {int: 0, str: ""}
 
 
 def _daytime_minutes(players: int, options: dict[str, Any]) -> tuple[int, int]:
-    return 9 * players + 1, 100  # nine tricks and the choice of the plan; hands until the safety limit
+    return daytime_minutes.TRICKS * players + 1, daytime_minutes.MAX_HANDS  # with the choice of the plan
 
 
 def _day_and_night(players: int, options: dict[str, Any]) -> tuple[int, int]:
-    rounds = 9 if players == 3 else 8
-    return 3 * players * rounds, 1  # two cards played and one taken
+    rounds = day_and_night.MAX_ROUNDS - (players > 3)
+    return (day_and_night.PLAYS + 1) * players * rounds, 1  # cards played, and one taken
 
 
 def _trick_or_repeat(players: int, options: dict[str, Any]) -> tuple[int, int]:
@@ -72,7 +73,7 @@ def _trick_or_repeat(players: int, options: dict[str, Any]) -> tuple[int, int]:
 
 def _tricky_time_crisis(players: int, options: dict[str, Any]) -> tuple[int, int]:
     takes = 2 + 2 * players  # two of the villain, two of Mid-Knight, a card and a question for all others
-    return 13 * (players + takes), options["rounds"]
+    return HAND_SIZE * (players + takes), options["rounds"]
 
 
 _LENGTHS: dict[str, Callable[[int, dict[str, Any]], tuple[int, int]]] = {

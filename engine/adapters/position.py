@@ -12,7 +12,7 @@ import numpy as np
 from engine import Game, InformationSet, State, rules
 from engine.cards import parse_deck
 from engine.rng import stream
-from engine.state import Deals, Past
+from engine.state import Deals, Past, copied
 
 _SEEDS = 1 << 53
 
@@ -79,7 +79,7 @@ class Position:
 
     def after(self, action: int) -> Position:
         """`action` is taken, which must be legal."""
-        records = _copy(self.records)
+        records = copied(self.records)
         seat, is_due, is_secret = rules.advance(records, action)
         past = self.past.after(int(seat), action, is_secret)
         position = Position(self.game, records, past, future=self.future, before=self)
@@ -99,7 +99,7 @@ class Position:
 
     def with_deck(self, deck: np.ndarray) -> Position:
         """The deal that is due is made: int64 card numbers of shape (cards,), top first."""
-        records = _copy(self.records)
+        records = copied(self.records)
         rules.make_deal(records, deck)
         future = None if self.future is None else self.future + 1
         return Position(self.game, records, self.past.at_deal(), future=future, before=self)
@@ -156,14 +156,9 @@ def _first_copies(deck: tuple[str, ...]) -> np.ndarray:
     return np.array([deck.index(name) for name in deck])
 
 
-def _copy(records: np.ndarray) -> np.ndarray:
-    """To write to. (The copy of a structured array takes NumPy many times longer.)"""
-    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
-
-
 def _hidden(records: np.ndarray, seat: int) -> bytes:
     """The record as `seat` knows it."""
-    records = _copy(records)
+    records = copied(records)
     rules.conceal(records, seat)
     return records.tobytes()
 

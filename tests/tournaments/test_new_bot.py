@@ -28,8 +28,14 @@ def shell(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     environment = inherited | {"PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        ["bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=500
+        ["bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
     )
+
+
+def test_the_readme_says_what_is_printed(tmp_path):
+    (block,) = re.findall(r"```\ntimetricks new-bot my_bot\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    without_remarks = [step.partition("  #")[0].strip() for step in next_steps(Path("my_bot"))]
+    assert [line.partition("  #")[0].strip() for line in block.splitlines()] == without_remarks
 
 
 @pytest.mark.slow

@@ -5,13 +5,10 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from threading import Timer
+from contextlib import suppress
 
 from rich.columns import Columns
-from rich.console import Console
 from rich.padding import Padding
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 from tqdm import tqdm
 
@@ -19,7 +16,7 @@ from bots.bot import warm_up
 from engine import Game
 from tournaments.analysis import Decision, opinion
 from tournaments.commands.analysing import print_opinion
-from tournaments.commands.shell import say
+from tournaments.commands.shell import taking_time
 from tournaments.config import BotEntry
 from tournaments.play.sitting import Sitting, chosen
 from tournaments.play.tableau import coloured, tableau, worth
@@ -27,11 +24,10 @@ from tournaments.tables import new_console, print_table
 
 _PROMPT = "> "
 _PAGE = 100  # characters, of paragraphs
-_PATIENCE = 1.0  # seconds before it is said what is going on
 _COMMANDS = {
     "1, 2, 3 …": "the action with that number; its name or the beginning of its name will do as well",
     "advice": "what the adviser finds of every action",
-    "undo": "back to your last decision; from there the bots go on as they would have",
+    "undo": "back to your last decision; from there bots without a clock go on as they would have",
     "story": "all that has happened, as far as you know",
     "table": "the table once more",
     "quit": "leave the game; it is saved as far as it went",
@@ -232,22 +228,3 @@ def _read() -> str | None:
 def _printable(text: str) -> str:
     """`text` without what would steer a terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-@contextmanager
-def taking_time(what: str) -> Iterator[None]:
-    """Says what is going on once it takes a while; at a terminal with a clock, which goes away in the end."""
-    screen = Console(stderr=True)
-    clock = Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=screen, transient=True
-    )
-    clock.add_task(what)
-    timer = Timer(_PATIENCE, clock.start if screen.is_terminal else lambda: say(f"{what} …"))
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-        if clock.live.is_started:
-            clock.stop()

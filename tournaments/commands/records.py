@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tournaments.commands.shell import Json, app, preparing, say, user_errors
+from tournaments.commands.shell import Json, app, preparing, replacing, say, taking_time, user_errors
 
 RecordFile = Annotated[Path, typer.Argument(help="Game records, one JSON object a line.", show_default=False)]
 OwnGames = Annotated[
@@ -88,13 +88,17 @@ def show(
     """
     with user_errors():
         if html:
-            _write_page(file, _records_for_page(file, line, game), to, bot, option or [], seed)
+            with taking_time("replaying the games"):
+                records = _records_for_page(file, line, game)
+            _write_page(file, records, to, bot, option or [], seed)
             return
         if to or bot or option:
             raise ValueError("--to, --bot and --option: expected them with --html only")
         from engine.story import tell
 
-        for text in tell(record_in(file, line or 1, game)):
+        with taking_time("replaying the game"):
+            texts = list(tell(record_in(file, line or 1, game)))
+        for text in texts:
             print(text)
 
 
@@ -122,14 +126,20 @@ def _records_for_page(file: Path, line: int | None, own_games: list[str] | None)
 
 
 def _write_page(file: Path, records: list, to: Path | None, bot: str | None, options: list[str], seed: int) -> None:
+    from tqdm import tqdm
+
     from tournaments.viewer import page
 
     if options and bot is None:
         raise ValueError(f"--option {options[0]}: expected it with --bot")
     thoughts = _thoughts(records, bot, options, seed) if bot else None
     to = to or file.with_suffix(".html")
-    text = page(records, thoughts, f"{file.name}: timetricks replay")
-    to.write_text(text, "utf-8", errors="replace")
+    if to.exists() and to.samefile(file):
+        raise ValueError(f"--to {to}: expected another file than the records'")
+    watched = tqdm(records, desc="replaying", unit=" games", file=sys.stderr, delay=1, disable=None, leave=False)
+    text = page(watched, thoughts, f"{file.name}: timetricks replay")
+    with replacing(to) as target:
+        target.write(text)
     print(f"wrote {to}, games: {len(records)}, {len(text) / 1000:.0f} kB; open it in a browser")
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
-from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, reading, say, user_errors
+from tournaments.commands.shell import Json, ResultsFolder, app, print_standings, reading, replacing, say, user_errors
 from tournaments.export import COLUMNS, FORMATS
 
 
@@ -54,7 +53,7 @@ def report(
         from tournaments.report.facts import gather
         from tournaments.store import Store
 
-        command = ["timetricks", "report", str(folder), *(["--to", str(to)] if to else [])]
+        command = ["timetricks", "report", str(folder), *(["--to", str(to)] if to else []), "--replays", str(replays)]
         with Store.open(folder) as store:
             watched = partial(reading, count=store.num_games())
             facts = gather(store, shlex.join(command), datetime.now(UTC), watched)
@@ -65,7 +64,7 @@ def report(
         from tournaments.report.page import FILE_NAME, render
 
         target = to or folder / FILE_NAME
-        with _replacing(target) as file:
+        with replacing(target) as file:
             file.write(render(facts, records, _progress))
         say(f"report of {facts.games} games written to {target}")
 
@@ -101,22 +100,7 @@ def export(
 
         if format not in FORMATS:
             raise ValueError(f"--format {format}: expected {', '.join(FORMATS)}")
-        with Store.open(folder) as store, _replacing(to) as file:
+        with Store.open(folder) as store, replacing(to) as file:
             count = store.num_games()
             FORMATS[format](reading(store.games(), count), file)
         say(f"{count} game{'' if count == 1 else 's'} written to {to}, as {format}")
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[TextIO]:
-    """A file that takes the place of `path` once it is written whole."""
-    if path.suffix == ".sqlite":
-        raise ValueError(f"--to {path}: expected a file that is no database")
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with open(partial, "w", encoding="utf-8") as file:
-            yield file
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    partial.replace(path)

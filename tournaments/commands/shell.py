@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from threading import Timer
+from typing import Annotated, TextIO
 
 import typer
+
+_PATIENCE = 1.0  # seconds before it is said what is going on
 
 app = typer.Typer(
     help="Tournaments, search and ratings for trick-taking card games with hidden information.",
@@ -108,3 +111,42 @@ def print_standings(store, as_json: bool, matrix: bool = False) -> None:
 
 def say(message: str) -> None:
     typer.echo(message, err=True)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """A file that takes the place of `path` once it is written whole. Raises ValueError and OSError."""
+    if path.suffix == ".sqlite":
+        raise ValueError(f"--to {path}: expected a file that is no database")
+    if path.is_dir():
+        raise ValueError(f"--to {path}: expected a file, not a folder")
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with open(partial, "w", encoding="utf-8", errors="backslashreplace") as file:
+            yield file
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    partial.replace(path)
+
+
+@contextmanager
+def taking_time(what: str) -> Iterator[None]:
+    """Says what is going on once it takes a while; at a terminal with a clock, which goes away in the end."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    screen = Console(stderr=True)
+    clock = Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=screen, transient=True
+    )
+    clock.add_task(what)
+    timer = Timer(_PATIENCE, clock.start if screen.is_terminal else lambda: say(f"{what} …"))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if clock.live.is_started:
+            clock.stop()

@@ -24,7 +24,7 @@ class Sitting:
         self.person = person
         self.state: State = self.game.new(seed=seed)
         self._players = players
-        self._block = Block("play", 0, tuple(table), seed)
+        self._block = Block(f"play {seed}", 0, tuple(table), seed)
         self._before: list[State] = []  # the position before every action
         self._told = 0  # actions that `news` has told of
         self._bots = self._seated()
@@ -62,7 +62,8 @@ class Sitting:
         """Goes back to the person's last decision with a choice, in steps that may take their time.
 
         New bots are asked again about every position before it, which leaves them as they were then: they go on as
-        they would have. Raises ValueError if there was no such decision.
+        they would have; bots on a clock are not asked, as it would take its time and they could not.
+        Raises ValueError if there was no such decision.
         """
         own = [n for n, state in enumerate(self._before) if state.seat == self.person and len(state.legal_actions) > 1]
         if not own:
@@ -72,7 +73,7 @@ class Sitting:
         self._told = self._num_known()
         self._bots = self._seated()
         for number, state in enumerate(self._before):
-            if state.seat != self.person:
+            if state.seat != self.person and not self._has_clock(state.seat):
                 self._bots[state.seat].play(state, number)
             yield
 
@@ -103,6 +104,9 @@ class Sitting:
         """New bots, by seat."""
         seats = [seat for seat in range(self.game.players) if seat != self.person]
         return {seat: Seat(self._players, self.game, self._block, self.names, seat) for seat in seats}
+
+    def _has_clock(self, seat: int) -> bool:
+        return "milliseconds" in self._players.config.bot(self.names[seat]).model_extra
 
     def _num_known(self) -> int:
         """How many actions from the first on all seats know: those after a hidden one are told with it."""

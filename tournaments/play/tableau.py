@@ -11,17 +11,18 @@ from rich.text import Text
 
 from engine import Game, InformationSet, day_and_night, daytime_minutes
 
+# The colours of tournaments/viewer.
 _SUIT_STYLES = {
-    "daytime_minutes": {"F": "green", "A": "magenta", "W": "cyan"},
+    "daytime_minutes": {"F": "dark_orange", "A": "green", "W": "blue"},
     "day_and_night": {"B": "blue", "O": "dark_orange", "P": "bright_magenta", "U": "medium_purple"},
-    "trick_or_repeat": {"A": "red", "B": "blue", "C": "green", "D": "dark_orange"},
+    "trick_or_repeat": {"A": "dark_orange", "B": "blue", "C": "green", "D": "bright_magenta"},
     "tricky_time_crisis": {
         "S": "dark_orange",
-        "D": "blue",
-        "K": "green",
-        "T": "cyan",
-        "M": "bright_magenta",
-        "V": "bold red",
+        "D": "green",
+        "K": "blue",
+        "T": "bright_magenta",
+        "M": "bold",
+        "V": "medium_purple",
     },
 }
 _CARD = r"(?<!\w){suit}(\d+|\+2|inf|half)?(?![\w+])"  # or the suit alone

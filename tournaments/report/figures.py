@@ -184,6 +184,8 @@ def _label_rows(axes: Axes, labels: Sequence[str]) -> None:
 
 
 def _short(label: str) -> str:
+    """A label that there is room for, and that XML can hold."""
+    label = "".join(letter if letter.isprintable() else "�" for letter in label)
     return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import UTC, datetime
 
 import pytest
@@ -11,10 +10,6 @@ from tournaments.report.facts import gather
 from tournaments.report.page import render
 from tournaments.store import Store
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 REPLAYS = 6
 
 
@@ -25,14 +20,6 @@ def address(folder, tmp_path_factory):
         facts = gather(store, "timetricks report results", datetime.now(UTC))
         path.write_text(render(facts, [game.full_record() for game in store.sample(REPLAYS)]), encoding="utf-8")
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -14,10 +13,6 @@ from tests.tournaments.viewer.games import FOUR, recorded, states
 from tests.tournaments.viewer.test_page import HOSTILE
 from tournaments.viewer import Thoughts, fragment, page
 from tournaments.viewer.frames import compact, frames
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path")
 
 STATIC = Path(__file__).resolve().parents[3] / "tournaments/viewer/static"
 NOBODY_TAKES = 7  # a seed of Day & Night for three: in a round amid the game, and in the last one
@@ -39,14 +34,6 @@ SHOWN = """() => {
     })),
   };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture
