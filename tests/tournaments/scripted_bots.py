@@ -52,6 +52,11 @@ class Raises(First):
         raise RuntimeError("out of ideas")
 
 
+class RaisesNoText(First):
+    def misbehave(self, info):
+        raise RuntimeError("\ud800")
+
+
 class Exits(First):
     def misbehave(self, info):
         raise SystemExit(3)

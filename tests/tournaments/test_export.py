@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,17 +122,6 @@ def test_a_tournament_that_has_not_begun_is_an_empty_table(tmp_path):
     assert (tmp_path / "records").read_text() == ""
     assert (tmp_path / "csv").read_text().splitlines() == [",".join(COLUMNS)]
     assert parquet.read_table(tmp_path / "parquet").num_rows == 0
-
-
-def test_a_message_that_is_no_text_is_escaped(tmp_path):
-    broken = next(result for block in BLOCKS for result in block if result.faults)
-    broken = replace(broken, faults=[replace(broken.faults[0], message="half \ud800 a pair")])
-    results = store_of(tmp_path / "results", CONFIG, [[broken]])
-    for form in ("csv", "parquet"):
-        export(results, tmp_path / form, form)
-    messages = {row["fault_message"] for row in read_csv(tmp_path / "csv")}
-    assert messages == {"", "half \\ud800 a pair"}
-    assert set(parquet.read_table(tmp_path / "parquet")["fault_message"].to_pylist()) == {None, "half \\ud800 a pair"}
 
 
 def test_without_pyarrow_it_is_said_what_to_install_and_nothing_is_touched(results, tmp_path, monkeypatch):

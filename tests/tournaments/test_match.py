@@ -24,6 +24,7 @@ FAULTS = {
     "raises in new_game": (scripted("RaisesInNewGame"), EXCEPTION, "RuntimeError: wrong chair", None),
     "raises at once": (scripted("Raises"), EXCEPTION, "RuntimeError: out of ideas", 0),
     "raises later": (scripted("Raises", at=AT), EXCEPTION, "RuntimeError: out of ideas", AT),
+    "raises what no file can hold": (scripted("RaisesNoText", at=AT), EXCEPTION, "RuntimeError: \\ud800", AT),
     "exits": (scripted("Exits", at=AT), EXCEPTION, "SystemExit: 3", AT),
     "raises without a message": (scripted("RaisesUnprintable", at=AT), EXCEPTION, "UnprintableError", AT),
     "answers None": (scripted("Answers", answer="None"), ILLEGAL, "None", 0),

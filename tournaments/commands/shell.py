@@ -120,6 +120,8 @@ def replacing(path: Path) -> Iterator[TextIO]:
         raise ValueError(f"--to {path}: expected a file that is no database")
     if path.is_dir():
         raise ValueError(f"--to {path}: expected a file, not a folder")
+    if not path.parent.is_dir():
+        raise ValueError(f"--to {path}: expected a file in a folder that is there")
     partial = path.with_name(path.name + ".partial")
     try:
         with open(partial, "w", encoding="utf-8", errors="backslashreplace") as file:

@@ -195,7 +195,10 @@ MISTAKES = {
     "a wrong record": (["--html", "--line", 3], "games.jsonl:3: format 'x': expected 'timetricks/1'"),
     "no such bot": (["--html", "--line", 1, "--bot", "ismct"], "did you mean 'ismcts'"),
     "an option without a bot": (["--html", "--line", 1, "--option", "iterations=3"], "expected it with --bot"),
-    "no such folder": (["--html", "--line", 1, "--to", "nowhere/x.html"], "nowhere/x.html: No such file or directory"),
+    "no such folder": (
+        ["--html", "--line", 1, "--to", "nowhere/x.html"],
+        "nowhere/x.html: expected a file in a folder that is there",
+    ),
 }
 
 
