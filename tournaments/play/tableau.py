@@ -11,7 +11,7 @@ from rich.text import Text
 
 from engine import Game, InformationSet, day_and_night, daytime_minutes
 
-# The colours of tournaments/viewer.
+# The colours of the viewer.
 _SUIT_STYLES = {
     "daytime_minutes": {"F": "dark_orange", "A": "green", "W": "blue"},
     "day_and_night": {"B": "blue", "O": "dark_orange", "P": "bright_magenta", "U": "medium_purple"},

@@ -57,5 +57,5 @@ def test_what_is_printed_on_a_card(game, action, said):
 def test_cards_are_coloured_and_words_are_not():
     shown = coloured("seat 1 D+2, seat 10 take:D5 (D) Dr. KD5 D56x", engine.load("tricky_time_crisis"), person=1)
     assert str(shown) == "seat 1 (you) D+2, seat 10 take:D5 (D) Dr. KD5 D56x"
-    assert [str(shown)[span.start : span.end] for span in shown.spans if span.style == "blue"] == ["D+2", "D5", "D"]
+    assert [str(shown)[span.start : span.end] for span in shown.spans if span.style == "green"] == ["D+2", "D5", "D"]
     assert [str(shown)[span.start : span.end] for span in shown.spans if span.style == "bold"] == ["seat 1 (you)"]
