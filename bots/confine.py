@@ -1,8 +1,8 @@
-"""Runs a bot's command, confined: ``python confine.py MEGABYTES PARENT COMMAND ...``.
+"""Runs a bot's command, confined: ``python confine.py MEGABYTES PARENT PIPE COMMAND ...``.
 
-The command gets no more memory than its limit. On Linux all processes that it has started, even those that
-left its session, end with it, and all of them with PARENT, however that ends. Run by path, so that it costs next
-to nothing: it imports none of our packages.
+The command gets no more memory than its limit; in the end the file descriptor PIPE is told its peak, in kilobytes.
+On Linux all processes that it has started, even those that left its session, end with it, and all of them with
+PARENT, however that ends. Run by path, so that it costs next to nothing: it imports none of our packages.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ from contextlib import suppress
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 
 
-def main(megabytes: str, parent: str, *command: str) -> None:
+def main(megabytes: str, parent: str, pipe: str, *command: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform != "linux":
         become(int(megabytes), command)
@@ -25,6 +25,7 @@ def main(megabytes: str, parent: str, *command: str) -> None:
     prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):  # it died before the line above
         sys.exit(1)
+    os.set_inheritable(int(pipe), False)
     bot = os.fork()
     if bot == 0:
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -32,6 +33,8 @@ def main(megabytes: str, parent: str, *command: str) -> None:
         become(int(megabytes), command)
     try:
         code = outcome(bot)
+        # What this process has used is no measure: it began with the peak of the one that started it.
+        os.write(int(pipe), str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss).encode())
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         kill_children()

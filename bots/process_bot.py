@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ class ProcessBot:
         self.limits = limits
         self._unread = bytearray()
         self._output = bytearray()
-        self._process = _start(command, limits)
+        self._process, self._peak = _start(command, limits)
         self._answers, self._prints = self._process.stdout.fileno(), self._process.stderr.fileno()
         self._selector = selectors.DefaultSelector()
         for stream in (self._answers, self._prints):
@@ -136,7 +137,7 @@ class ProcessBot:
                 self._wait(_FAREWELL_SECONDS)
             self._kill()
         self._selector.close()
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr, self._peak):
             with suppress(OSError):
                 stream.close()
 
@@ -203,7 +204,7 @@ class ProcessBot:
         self._wait(_FAREWELL_SECONDS)
         if self.is_alive:
             return self._lost("protocol", "it closed its stdout")
-        code, peak = self._process.returncode, self._peak_megabytes
+        code, peak = self._process.returncode, int(self._peak.read() or 0) / 1024
         self._kill()
         if code and peak > 0.8 * self.limits.memory_megabytes:
             return BotFaultError("memory", f"ended with more than {self.limits.memory_megabytes} megabytes in sight")
@@ -219,10 +220,9 @@ class ProcessBot:
         """Takes the process off the system's list if it ends within so long."""
         deadline = time.monotonic() + seconds
         while self.is_alive:
-            pid, status, usage = os.wait4(self._process.pid, os.WNOHANG)
+            pid, status = os.waitpid(self._process.pid, os.WNOHANG)
             if pid:
                 self._process.returncode = os.waitstatus_to_exitcode(status)
-                self._peak_megabytes = usage.ru_maxrss / 1024
             elif time.monotonic() > deadline:
                 return
             else:
@@ -243,17 +243,23 @@ def import_path() -> str:
     return os.pathsep.join(entry or os.getcwd() for entry in sys.path)
 
 
-def _start(command: Sequence[str], limits: Limits) -> subprocess.Popen:
-    confined = [sys.executable, "-I", "-S", _CONFINE, str(limits.memory_megabytes), str(os.getpid()), *command]
-    return subprocess.Popen(
-        confined,
+def _start(command: Sequence[str], limits: Limits) -> tuple[subprocess.Popen, FileIO]:
+    """The process, and what tells its peak of memory, in kilobytes, once it has ended."""
+    peak, pipe = os.pipe()
+    settings = [str(limits.memory_megabytes), str(os.getpid()), str(pipe)]
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", _CONFINE, *settings, *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
         env=os.environ | {"PYTHONPATH": import_path()},
         start_new_session=True,  # so that all it starts can be killed at once, and Ctrl-C is not for it
+        pass_fds=(pipe,),
     )
+    os.close(pipe)
+    os.set_blocking(peak, False)
+    return process, os.fdopen(peak, "rb", 0)
 
 
 def _cut(text: Any) -> str:

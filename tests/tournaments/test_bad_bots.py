@@ -140,6 +140,14 @@ def test_a_misdeed_is_named_and_costs_its_bot_alone(entry, reason, message):
         assert len(json.dumps(result.stderr)) < 40_000
 
 
+def test_the_memory_of_the_tournament_is_not_that_of_a_bot():
+    """A process begins with the peak of the one that starts it, as far as the system tells."""
+    held = b"x" * (300 << 20)
+    (block,) = play(experiment(scripted("EndsItsProcess", at=AT, limits={"memory_megabytes": 300}), RANDOM, SEARCH))
+    assert len(held) > 0
+    assert [fault.reason for result in block for fault in result.faults] == ["exit"] * 3
+
+
 @pytest.mark.parametrize("kind", ["act nonsense", "exits", "raises"])
 def test_the_game_goes_on_by_chance_as_if_a_random_bot_had_taken_the_chair(kind):
     """The same offences at two times: the seat is played on by chance, and the other bots keep theirs."""
