@@ -394,7 +394,9 @@ def test_over_a_pipe_every_prompt_is_there_before_the_answer(folder):
 
 def terminal(*arguments: object, folder: Path, columns: int = 100) -> pexpect.spawn:
     first, *rest = command("play", *arguments)
-    environment = os.environ | {"TERM": "xterm-256color"}
+    # LINES and COLUMNS, which pytest's workers inherit, would count for more than the size of the terminal.
+    sized = {name: value for name, value in os.environ.items() if name not in ("LINES", "COLUMNS")}
+    environment = sized | {"TERM": "xterm-256color"}
     return pexpect.spawn(first, rest, cwd=str(folder), env=environment, dimensions=(40, columns), encoding="utf-8")
 
 
