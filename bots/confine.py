@@ -17,6 +17,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 
 def main(megabytes: str, parent: str, pipe: str, *command: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.set_inheritable(int(pipe), False)  # it is not the bot's
     if sys.platform != "linux":
         become(int(megabytes), command)
     prctl = ctypes.CDLL(None).prctl
@@ -25,7 +26,6 @@ def main(megabytes: str, parent: str, pipe: str, *command: str) -> None:
     prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != int(parent):  # it died before the line above
         sys.exit(1)
-    os.set_inheritable(int(pipe), False)
     bot = os.fork()
     if bot == 0:
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
